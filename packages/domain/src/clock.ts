@@ -33,10 +33,7 @@ export function addMilliseconds(instant: Instant, milliseconds: number): Instant
 
 /** The calendar date in Europe/London of an instant. */
 export function londonDate(instant: Instant): PlainDate {
-  return Temporal.Instant.from(instant)
-    .toZonedDateTimeISO('Europe/London')
-    .toPlainDate()
-    .toString() as PlainDate;
+  return Temporal.Instant.from(instant).toZonedDateTimeISO('Europe/London').toPlainDate().toString() as PlainDate;
 }
 
 /** A clock over any source of milliseconds (the system's, a test's, the sandbox's). */

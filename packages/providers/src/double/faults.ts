@@ -46,7 +46,10 @@ export function storedFaults(store: DoubleStore, delays: FaultDelays = { slowMs:
           await pause(delays.slowMs);
           return answer();
         case 'too_many':
-          return json(429, { code: 'MESSAGE_THROTTLED_OUT', message: 'The request for the API is throttled as you have exceeded your quota.' });
+          return json(429, {
+            code: 'MESSAGE_THROTTLED_OUT',
+            message: 'The request for the API is throttled as you have exceeded your quota.',
+          });
         case 'server_error':
           return json(500, { code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' });
         case 'malformed_body': {
