@@ -1,0 +1,212 @@
+// Makes a fresh clone ready to run: installs what is missing, builds the web app when it is stale. Plain JavaScript without
+// libraries, because it runs before there are any, on any Node from 20 on. Everything it says goes to stderr.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = process.env.ENSURE_ROOT ?? join(dirname(fileURLToPath(import.meta.url)), '..');
+const stamps = join(root, '.stamps');
+const lock = join(stamps, 'ensure.lock');
+const webApp = join(root, 'apps/web');
+const withoutWeb = process.argv.includes('--no-web');
+const oldestNode = [24, 15];
+
+const say = (text) => process.stderr.write(`portal: ${text}\n`);
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+class Stop extends Error {}
+
+// ---- what is wanted, and what is there ----
+
+function librariesStamp() {
+  const lockText = readFileSync(join(root, 'package-lock.json'));
+  return createHash('sha256').update(lockText).update(`${process.platform} ${process.arch}`).digest('hex');
+}
+
+// The stamp lives inside node_modules, so that whoever deletes the folder (npm ci does) deletes the stamp.
+const librariesStampFile = join(root, 'node_modules', '.portal-installed');
+
+function librariesAreThere() {
+  const wanted = librariesStamp();
+  if (readIfThere(librariesStampFile) === wanted) return true;
+  if (!installedByHand()) return false;
+  writeFileSync(librariesStampFile, wanted);
+  return true;
+}
+
+/** Whether npm's own record of the folder holds every library of the lock file: then somebody ran npm ci by hand. */
+function installedByHand() {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = readJson(record).packages;
+  return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(
+    ([path, entry]) => !path.startsWith('node_modules/') || entry.optional || entry.link || installed[path]?.version === entry.version,
+  );
+}
+
+const webStampFile = join(stamps, 'web');
+
+function webStamp() {
+  const hash = createHash('sha256');
+  const folders = ['apps/web', 'packages/contract', 'packages/domain'].map((folder) => join(root, folder));
+  for (const file of folders.flatMap(filesBelow).sort()) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file));
+  return hash.update(librariesStamp()).digest('hex');
+}
+
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.') || entry.name.includes('.test.')) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function webIsBuilt() {
+  if (withoutWeb || !existsSync(join(webApp, 'vite.config.ts'))) return true;
+  return existsSync(join(webApp, 'dist', 'index.html')) && readIfThere(webStampFile) === webStamp();
+}
+
+// ---- getting there ----
+
+async function install() {
+  const npmCli = process.env.npm_execpath;
+  const arguments_ = ['ci', '--include=dev', '--ignore-scripts', '--no-progress'];
+  say('installing the libraries (once; about half a minute) ...');
+  // npm's own Node, because npm ci deletes the pinned one that this script may be running under.
+  const [command, given] = npmCli?.endsWith('.js')
+    ? [process.env.npm_node_execpath ?? process.execPath, [npmCli, ...arguments_]]
+    : ['npm', arguments_];
+  await run('installing the libraries', command, given, {
+    cwd: root,
+    env: outerEnvironment(),
+    shell: process.platform === 'win32' && command === 'npm',
+  });
+  keepOnlyAWorkingNode();
+  writeFileSync(librariesStampFile, librariesStamp());
+}
+
+/** The environment without what npm set for the script that is running: npm ci must not take it for its own. */
+function outerEnvironment() {
+  const ofTheOuterScript = /^npm_(lifecycle_|package_|command$|config_(workspace|omit|production|local_prefix|only|include))/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofTheOuterScript.test(name)));
+}
+
+/** The pinned Node is a glibc program: where it cannot run (musl), it must not stand before the system's own on npm's PATH. */
+function keepOnlyAWorkingNode() {
+  const link = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(link) && spawnSync(link, ['--version']).status !== 0) rmSync(link);
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (existsSync(pinnedNode()) || major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
+  throw new Stop(`this system has no pinned Node: install Node ${oldestNode.join('.')} or later (this is ${process.versions.node}).`);
+}
+
+function pinnedNode() {
+  return join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+}
+
+async function buildWeb() {
+  say('building the web app ...');
+  const wanted = webStamp();
+  const ownScript = join(webApp, 'build.ts');
+  const given = existsSync(ownScript) ? [ownScript] : [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
+  const node = process.platform !== 'win32' && existsSync(pinnedNode()) ? pinnedNode() : process.execPath;
+  await run('building the web app', node, given, { cwd: webApp, env: { ...process.env, NODE_ENV: 'production' } });
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(webStampFile, wanted);
+}
+
+/** Runs a program with its words on stderr, saying every ten seconds that it is still at work. */
+function run(what, command, given, options) {
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const beat = setInterval(() => say(`still ${what} (${seconds()} s)`), 10_000);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, given, { ...options, stdio: ['ignore', process.stderr, process.stderr] });
+    process.once('exit', () => child.kill());
+    child.once('error', (error) => reject(new Stop(`${what} could not start: ${error.message}`)));
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve(say(`done: ${what} (${seconds()} s)`));
+      else reject(new Stop(`${what} failed (${signal ?? `exit code ${code}`}): its own words stand above.`));
+    });
+  }).finally(() => clearInterval(beat));
+}
+
+// ---- one at a time ----
+
+/** Making a folder is the one step that exactly one of several processes wins. It names its owner, whose death frees it. */
+async function takeLock() {
+  mkdirSync(stamps, { recursive: true });
+  for (let said = false; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
+    try {
+      mkdirSync(lock);
+      writeFileSync(join(lock, 'pid'), String(process.pid));
+      process.once('exit', () => rmSync(lock, { recursive: true, force: true }));
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (lockIsStale()) removeStaleLock();
+    else if (!said) {
+      say('another start is installing or building: waiting for it ...');
+      said = true;
+    }
+  }
+}
+
+function lockIsStale() {
+  try {
+    const owner = readIfThere(join(lock, 'pid'));
+    // Between making the folder and writing its owner a process takes a moment; ten seconds mean that it died there.
+    if (!owner) return Date.now() - statSync(lock).mtimeMs > 10_000;
+    return !isAlive(Number(owner));
+  } catch (error) {
+    if (error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** A rename succeeds for one process only, so that nobody removes the lock that another has just taken. */
+function removeStaleLock() {
+  const aside = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  // Another process may have removed the stale lock and taken it since we looked: then this is its lock, and goes back.
+  const owner = readIfThere(join(aside, 'pid'));
+  if (owner && isAlive(Number(owner)) && !existsSync(lock)) renameSync(aside, lock);
+  else rmSync(aside, { recursive: true, force: true });
+}
+
+try {
+  if (!librariesAreThere() || !webIsBuilt()) {
+    await takeLock();
+    if (!librariesAreThere()) await install();
+    requireNode();
+    if (!webIsBuilt()) await buildWeb();
+  }
+  requireNode();
+} catch (error) {
+  if (!(error instanceof Stop)) throw error;
+  say(error.message);
+  process.exit(1);
+}
