@@ -1,0 +1,18 @@
+/** Every call of the portal, by subject: what the server must serve, the API document prints and the access test goes through. */
+import { advancesApi } from './advances.ts';
+import { booksApi } from './books.ts';
+import { dashboardApi } from './dashboard.ts';
+import { identityApi } from './identity.ts';
+import { onboardingApi } from './onboarding.ts';
+import { operatorApi } from './operator.ts';
+import { vatReturnsApi } from './vat-returns.ts';
+
+export const ALL_ENDPOINTS = {
+  identity: identityApi,
+  onboarding: onboardingApi,
+  books: booksApi,
+  dashboard: dashboardApi,
+  vatReturns: vatReturnsApi,
+  advances: advancesApi,
+  operator: operatorApi,
+} as const;

@@ -1,0 +1,26 @@
+/** What a browser tells about itself for HMRC's fraud-prevention headers (reference/hmrc/FACTS.md section 9), sent as the `portal-device` header: percent-encoded JSON. */
+import { z } from 'zod';
+
+export const CLIENT_DEVICE_HEADER = 'portal-device';
+
+export const clientDeviceInput = z.object({
+  user_agent: z.string().max(1000),
+  screens: z
+    .array(
+      z.object({
+        width: z.int().positive(),
+        height: z.int().positive(),
+        scaling_factor: z.number().positive(),
+        colour_depth: z.int().positive(),
+      }),
+    )
+    .max(16),
+  window: z.object({ width: z.int().positive(), height: z.int().positive() }),
+  /** Minutes east of UTC: 60 in British summer. */
+  utc_offset_minutes: z
+    .int()
+    .min(-14 * 60)
+    .max(14 * 60),
+});
+
+export type ClientDevice = z.output<typeof clientDeviceInput>;

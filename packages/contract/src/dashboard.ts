@@ -1,0 +1,74 @@
+/** The trader's dashboard in one call: what is wrong, what is next, how much, then the detail. Every figure has its source and time. */
+import { z } from 'zod';
+import { advanceState, timelineStage } from './advances.ts';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { nineBoxes, obligationOutput } from './vat-returns.ts';
+
+export const dashboardApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/instant-vat/dashboard',
+    access: 'company.read',
+    summary: 'Obligations, the open period, the next deadline, the advance and the tasks of one trader.',
+    input: companyInput,
+    output: z.object({
+      company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
+      today: dateScalar,
+      hmrc: z.object({
+        status: z.enum(['not_connected', 'connected', 'lapsed', 'declined']),
+        /** When HMRC's figures were last read. */
+        as_of: instantScalar.nullable(),
+      }),
+      obligations: z.array(obligationOutput),
+      /** The first period not yet filed, with the figures of the books so far. */
+      open_period: z
+        .object({
+          obligation_id: idScalar,
+          period_start: dateScalar,
+          period_end: dateScalar,
+          due_on: dateScalar,
+          ended: z.boolean(),
+          estimate: nineBoxes.nullable(),
+          rows: z.int(),
+          source: z.string().nullable(),
+          as_of: instantScalar.nullable(),
+        })
+        .nullable(),
+      next_deadline: z.object({ what: z.string(), due_on: dateScalar, working_days_left: z.int(), overdue: z.boolean() }).nullable(),
+      advance: z
+        .object({
+          advance_id: idScalar,
+          obligation_id: idScalar,
+          state: advanceState,
+          refund_pence: penceScalar,
+          fee_pence: penceScalar,
+          net_pence: penceScalar,
+          eligible: z.boolean(),
+          timeline: z.array(timelineStage),
+        })
+        .nullable(),
+      /** VAT in, out and net by period, oldest first: filed returns, then the books' estimate. */
+      chart: z.array(
+        z.object({
+          period_end: dateScalar,
+          vat_in_pence: penceScalar,
+          vat_out_pence: penceScalar,
+          net_pence: penceScalar,
+          source: z.enum(['hmrc', 'books']),
+        }),
+      ),
+      tasks: z.array(z.object({ task: z.string(), title: z.string(), path: z.string() })),
+    }),
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: '/instant-vat/hmrc/refresh',
+    access: 'company.manage',
+    summary: "Reads obligations, filed returns, liabilities and payments from HMRC anew, on this person's click.",
+    input: companyInput,
+    output: z.object({ status: z.enum(['refreshed', 'lapsed', 'unavailable']), message: z.string() }),
+    callsHmrc: true,
+  }),
+};
+export type DashboardOutput = z.output<(typeof dashboardApi)['get']['output']>;

@@ -1,0 +1,104 @@
+/** Signing up, in and out (specification 7.1, 7.2; product.md section 6). */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
+
+/** What a signed-in person is; the login check answers `{}` to everybody else. */
+const personType = z.enum(['trader', 'practice', 'client', 'operator', 'new']);
+
+const signedInOutput = z.object({
+  type: personType,
+  /** The page that suits this person now, below /portal. */
+  home_path: z.string(),
+});
+
+/** At least 10 characters, as NIST SP 800-63B asks (length over composition). */
+const newPassword = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters');
+
+export const identityApi = {
+  checkLogin: endpoint({
+    method: 'GET',
+    path: '/v2/check-login',
+    access: 'public',
+    summary: 'Who is signed in; an empty object when nobody is.',
+    input: z.object({}),
+    output: z.object({
+      type: personType.optional(),
+      user_id: idScalar.optional(),
+      email: z.string().optional(),
+      full_name: z.string().optional(),
+      home_path: z.string().optional(),
+      is_operator: z.boolean().optional(),
+    }),
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/v2/login',
+    access: 'public',
+    summary: 'Signs in by e-mail and password.',
+    input: z.object({ email: emailScalar, password: z.string().min(1, 'Enter your password').max(200, 'Use at most 200 characters') }),
+    output: signedInOutput,
+  }),
+  signUp: endpoint({
+    method: 'POST',
+    path: '/v2/sign-up',
+    access: 'public',
+    summary: 'Starts an account: an e-mailed link finishes it. The answer never tells whether the address is known.',
+    input: z.object({
+      email: emailScalar,
+      full_name: nameScalar('your full name'),
+      phone: z.string().trim().max(30, 'Enter a phone number with at most 30 characters').optional(),
+      password: newPassword.optional(),
+      partner: z.string().trim().toLowerCase().max(60).optional(),
+    }),
+    output: z.object({ sent_to: z.string() }),
+  }),
+  sendMagicLink: endpoint({
+    method: 'GET',
+    path: '/send-auth-magic-link',
+    access: 'public',
+    summary: 'E-mails a sign-in link, if the address has an account. The answer never tells whether it has.',
+    input: z.object({ email: emailScalar }),
+    output: z.object({ sent_to: z.string() }),
+  }),
+  consumeLink: endpoint({
+    method: 'POST',
+    path: '/v2/auth/use-link',
+    access: 'public',
+    summary: 'Signs in by an e-mailed link; works once. Opening the link does not use it, this call does.',
+    input: z.object({ token: z.string().min(1, 'Open the link from the e-mail again').max(200, 'Open the link from the e-mail again') }),
+    output: signedInOutput,
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/v2/logout',
+    access: 'public',
+    summary: 'Ends this session.',
+    input: z.object({}),
+    output: doneOutput,
+  }),
+  userCompanies: endpoint({
+    method: 'GET',
+    path: '/user-companies',
+    access: 'signed_in',
+    summary: "The signed-in person's companies, by name.",
+    input: z.object({}),
+    output: z.array(z.object({ company_id: idScalar, name: z.string(), kind: z.enum(['trader', 'practice', 'client']), role: z.string() })),
+  }),
+  companyName: endpoint({
+    method: 'GET',
+    path: '/company-name',
+    access: 'company.read',
+    summary: "A company's name.",
+    input: companyInput,
+    output: z.object({ name: z.string() }),
+  }),
+  dashboardCompanyName: endpoint({
+    method: 'GET',
+    path: '/dashboard-company-name',
+    access: 'company.read',
+    summary: "The name behind the dashboard's initials.",
+    input: companyInput,
+    output: z.object({ name: z.string() }),
+  }),
+};

@@ -1,0 +1,98 @@
+/** The InstantVAT steps: about you, company, government gateway, bookkeeping, bank account. Resumable on another device. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+
+/** The steps in their order; each is the last part of its page's path. */
+export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account'] as const;
+export type Step = (typeof STEPS)[number];
+
+const progress = z.object({
+  company_id: idScalar.nullable(),
+  steps: z.array(z.object({ step: z.enum(STEPS), status: z.enum(['done', 'later', 'todo']) })),
+  /** Where the person goes on; null when all is done. */
+  next_step: z.enum(STEPS).nullable(),
+  about: z.object({ full_name: z.string(), email: z.string(), phone: z.string().nullable() }),
+  company: z
+    .object({ name: z.string(), company_number: z.string(), vrn: z.string(), vrn_registered_name: z.string().nullable() })
+    .nullable(),
+  hmrc: z.object({
+    status: z.enum(['not_connected', 'connected', 'lapsed', 'declined']),
+    connected_at: instantScalar.nullable(),
+    /** What HMRC must be told: the trader's VAT number the grant has to reach. */
+    vrn: z.string().nullable(),
+  }),
+  books: z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar }).nullable(),
+  bank_account: z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() }).nullable(),
+});
+
+/** How far a trader has come; also what every step answers. */
+export type Progress = z.output<typeof progress>;
+
+export const onboardingApi = {
+  progress: endpoint({
+    method: 'GET',
+    path: '/instant-vat/steps',
+    access: 'signed_in',
+    summary: 'How far the signed-in person has come with a company (the newest one where none is named).',
+    input: z.object({ company_id: idScalar.optional() }),
+    output: progress,
+  }),
+  saveAbout: endpoint({
+    method: 'POST',
+    path: '/instant-vat/steps/about',
+    access: 'signed_in',
+    summary: "Keeps the person's name and phone number.",
+    input: z.object({ full_name: nameScalar('your full name'), phone: z.string().trim().max(30).optional() }),
+    output: doneOutput,
+  }),
+  saveCompany: endpoint({
+    method: 'POST',
+    path: '/instant-vat/steps/company',
+    access: 'signed_in',
+    summary: 'Adds a company, or corrects it while HMRC is not connected. The VAT number is checked by its check digits, then with HMRC.',
+    input: z.object({
+      company_id: idScalar.optional(),
+      name: nameScalar('the company name'),
+      company_number: z.string().trim().min(1, 'Enter the company number').max(20, 'A company number has 8 characters'),
+      vrn: z.string().trim().min(1, 'Enter the VAT registration number').max(30, 'A VAT registration number has 9 digits'),
+    }),
+    output: z.object({ company_id: idScalar, vrn_registered_name: z.string().nullable() }),
+  }),
+  connectHmrc: endpoint({
+    method: 'POST',
+    path: '/instant-vat/steps/government-gateway/connect',
+    access: 'company.manage',
+    summary: "Starts HMRC's consent; the browser goes to `authorize_url` and comes back to `return_path`.",
+    input: companyInput.extend({ return_to: z.enum(['steps', 'dashboard']) }),
+    output: z.object({ authorize_url: z.string() }),
+  }),
+  postponeHmrc: endpoint({
+    method: 'POST',
+    path: '/instant-vat/steps/government-gateway/later',
+    access: 'company.manage',
+    summary: 'Leaves the HMRC connection for later.',
+    input: companyInput,
+    output: doneOutput,
+  }),
+  saveBankAccount: endpoint({
+    method: 'POST',
+    path: '/instant-vat/steps/bank-account',
+    access: 'company.manage',
+    summary: 'Keeps the UK bank account that refunds are paid to. A change holds payouts for 24 hours.',
+    input: companyInput.extend({
+      account_holder: nameScalar('the account holder'),
+      sort_code: z
+        .string()
+        .trim()
+        .transform((text) => text.replaceAll(/[\s-]/g, ''))
+        .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the sort code, for example 20-00-00')),
+      account_number: z
+        .string()
+        .trim()
+        .transform((text) => text.replaceAll(/\s/g, ''))
+        .pipe(z.string().regex(/^\d{8}$/, 'Enter the 8 digits of the account number')),
+    }),
+    output: doneOutput,
+  }),
+};

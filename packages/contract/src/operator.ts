@@ -1,0 +1,127 @@
+/** What operators see and decide: queues, reviews, releases, the ledger. */
+import { z } from 'zod';
+import { advanceOutput, advanceState } from './advances.ts';
+import { endpoint } from './endpoint.ts';
+import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+
+/** `company_id` names the trader whose advance it is; operators reach every company. */
+const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
+
+const operatorAdvance = z.object({
+  company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
+  advance: advanceOutput,
+  history: z.array(z.object({ from: advanceState.nullable(), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() })),
+  releases: z.array(z.object({ operator: z.string(), at: instantScalar })),
+  releases_needed: z.int(),
+  payout: z
+    .object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.string().nullable(), failure: z.string().nullable() })
+    .nullable(),
+  /** Held until this moment because the bank account changed; null when it is not. */
+  held_until: instantScalar.nullable(),
+});
+
+export const operatorApi = {
+  queues: endpoint({
+    method: 'GET',
+    path: '/operator/queues',
+    access: 'operator',
+    summary: 'What waits for an operator: quotes in review, payouts to release, credits that match nothing, failed jobs; and the exposure.',
+    input: z.object({}),
+    output: z.object({
+      advances: z.array(
+        z.object({
+          company_id: idScalar,
+          advance_id: idScalar,
+          company_name: z.string(),
+          state: advanceState,
+          queue: z.enum(['review', 'release', 'trouble', 'running', 'ended']),
+          refund_pence: penceScalar,
+          net_pence: penceScalar,
+          since: instantScalar,
+          waiting_for: z.string().nullable(),
+        }),
+      ),
+      unmatched_credits: z.array(
+        z.object({
+          credit_id: idScalar,
+          company_name: z.string(),
+          amount_pence: penceScalar,
+          received_at: instantScalar,
+          reference: z.string(),
+        }),
+      ),
+      failed_jobs: z.array(z.object({ kind: z.string(), failed_at: instantScalar, error: z.string() })),
+      exposure_pence: penceScalar,
+      exposure_limit_pence: penceScalar,
+    }),
+  }),
+  advance: endpoint({
+    method: 'GET',
+    path: '/operator/advance',
+    access: 'operator',
+    summary: 'One advance with its rules, history and payout.',
+    input: advanceInput,
+    output: operatorAdvance,
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/operator/advance/decide',
+    access: 'operator.money',
+    summary: 'Approves or declines an advance in review, with the reason.',
+    input: advanceInput.extend({
+      decision: z.enum(['approve', 'decline']),
+      reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters'),
+    }),
+    output: operatorAdvance,
+  }),
+  release: endpoint({
+    method: 'POST',
+    path: '/operator/advance/release',
+    access: 'operator.money',
+    summary: 'Releases a payout; above the limit two different operators must.',
+    input: advanceInput,
+    output: operatorAdvance,
+    needsIdempotencyKey: true,
+  }),
+  retryPayout: endpoint({
+    method: 'POST',
+    path: '/operator/advance/retry-payout',
+    access: 'operator.money',
+    summary: 'After a payout that certainly failed: puts the advance back to approved, for a new release.',
+    input: advanceInput.extend({ reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters') }),
+    output: operatorAdvance,
+  }),
+  ledger: endpoint({
+    method: 'GET',
+    path: '/operator/ledger',
+    access: 'operator',
+    summary: 'The trial balance and the newest postings.',
+    input: z.object({ before: z.coerce.number().int().positive().optional() }),
+    output: z.object({
+      accounts: z.array(
+        z.object({
+          account: z.string(),
+          name: z.string(),
+          debit_pence: penceScalar,
+          credit_pence: penceScalar,
+          balance_pence: penceScalar,
+        }),
+      ),
+      total_debit_pence: penceScalar,
+      total_credit_pence: penceScalar,
+      difference_pence: penceScalar,
+      postings: z.array(
+        z.object({
+          position: z.int(),
+          posted_at: instantScalar,
+          on: dateScalar,
+          company_name: z.string(),
+          description: z.string(),
+          lines: z.array(z.object({ account: z.string(), debit_pence: penceScalar, credit_pence: penceScalar })),
+        }),
+      ),
+      next_before: z.int().nullable(),
+    }),
+  }),
+};
+export type OperatorAdvanceOutput = z.output<typeof operatorAdvance>;

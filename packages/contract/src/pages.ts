@@ -1,0 +1,47 @@
+/** Every page of the portal, below /portal: one line a screen. It feeds the router, the titles, and the server's answer (200, or 404 for a path that is not here). */
+
+/** Who may see a page; the page's own calls are checked again by their access rules. */
+export type PageAccess = 'public' | 'signed_in' | 'operator';
+
+export type Page = {
+  readonly path: `/${string}`;
+  readonly access: PageAccess;
+  /** Follows the brand in the window's title: "Tidewater Login". */
+  readonly title: string;
+  /** `landing`: prerendered, without the app's shell. */
+  readonly kind?: 'landing';
+};
+
+const INSTANT_VAT_TITLE = 'InstantVAT Refunds';
+
+export const PAGES = {
+  instantVatLanding: { path: '/v2/instant-vat', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing' },
+  stepAbout: { path: '/v2/instant-vat/steps/about', access: 'public', title: INSTANT_VAT_TITLE },
+  stepCompany: { path: '/v2/instant-vat/steps/company', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  stepGovernmentGateway: { path: '/v2/instant-vat/steps/government-gateway', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  stepBookkeeping: { path: '/v2/instant-vat/steps/bookkeeping', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  stepBankAccount: { path: '/v2/instant-vat/steps/bank-account', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  linkHmrcAccount: { path: '/v2/instant-vat/dashboard/link-hmrc-account', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  login: { path: '/login', access: 'public', title: 'Login' },
+  loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login' },
+  checkMail: { path: '/v2/auth/check-mail', access: 'public', title: 'Login' },
+  useLink: { path: '/v2/auth/link', access: 'public', title: 'Login' },
+  logout: { path: '/logout', access: 'public', title: 'Login' },
+  home: { path: '/home', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  adminQueues: { path: '/admin', access: 'operator', title: 'Operators' },
+  adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators' },
+  adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators' },
+} as const satisfies Record<string, Page>;
+
+export type PageName = keyof typeof PAGES;
+
+/** The page at a path below /portal, trailing slash tolerated. */
+export function findPage(path: string): (Page & { readonly name: PageName }) | undefined {
+  const wanted = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  for (const [name, page] of Object.entries(PAGES)) {
+    if (page.path === wanted) return { ...page, name: name as PageName };
+  }
+  return undefined;
+}

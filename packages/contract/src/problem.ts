@@ -1,0 +1,16 @@
+/** How every error leaves the server: RFC 9457, with the members the specification's client reads. */
+import { z } from 'zod';
+
+/** `message` is a sentence, or an object of one field and its reason ("company_id": "badly formed"), which clients show as "field: reason". */
+export const problemOutput = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  message: z.union([z.string(), z.record(z.string(), z.string())]),
+  code: z.string(),
+  request_id: z.string(),
+  /** Facts that a screen shows: the lines of a refused file, the field at fault. */
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type Problem = z.output<typeof problemOutput>;

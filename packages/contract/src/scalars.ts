@@ -1,0 +1,45 @@
+/** The small shapes that calls are made of, each the wire form of a domain type. */
+import { parseInstant, type Instant } from '@portal/domain/clock.ts';
+import type { Pence, WholePounds } from '@portal/domain/money.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { z } from 'zod';
+
+/** Pence as a whole number; the field's name ends in `_pence`. */
+export const penceScalar = z.int().meta({ description: 'Pence' }) as unknown as z.ZodType<Pence, number>;
+
+/** Whole pounds: boxes 6 to 9 of a VAT return. */
+export const wholePoundsScalar = z.int().meta({ description: 'Whole pounds' }) as unknown as z.ZodType<WholePounds, number>;
+
+/** A calendar date, "YYYY-MM-DD". */
+export const dateScalar = z
+  .string()
+  .refine((text) => parsePlainDate(text) !== undefined, 'Enter a date as YYYY-MM-DD, for example 2026-03-07')
+  .meta({ format: 'date' }) as unknown as z.ZodType<PlainDate, string>;
+
+/** A moment, UTC, "2026-11-21T09:14:00.000Z". */
+export const instantScalar = z
+  .string()
+  .refine((text) => parseInstant(text) !== undefined, 'Enter a moment with its zone, for example 2026-11-21T09:14:00Z')
+  .meta({ format: 'date-time' }) as unknown as z.ZodType<Instant, string>;
+
+/** An id of a row. The wording "badly formed" is part of the specification: a client that reads `company_id: badly formed` goes home. */
+export const idScalar = z.uuid('badly formed');
+
+/** The tenant every company call names. */
+export const companyInput = z.object({ company_id: idScalar });
+
+/** An e-mail address as people type it: trimmed, lower case. The two texts are the specification's (section 5). */
+export const emailScalar = z
+  .string()
+  .trim()
+  .min(1, 'Email is required')
+  .max(254, 'Invalid email address')
+  .pipe(z.email('Invalid email address'))
+  .overwrite((email) => email.toLowerCase());
+
+/** A name of a person or company, as people write it. */
+export const nameScalar = (what: string): z.ZodString =>
+  z.string().trim().min(1, `Enter ${what}`).max(160, `${what} can have at most 160 characters`);
+
+/** An answer that says only that it was done. */
+export const doneOutput = z.object({ done: z.literal(true) });

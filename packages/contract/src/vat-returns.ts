@@ -1,0 +1,147 @@
+/** VAT returns: what HMRC expects, the nine boxes from the books, the filing and its receipt. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, idScalar, instantScalar, penceScalar, wholePoundsScalar } from './scalars.ts';
+
+/** The nine boxes. Box 5 is never negative; `direction` says who pays. */
+export const nineBoxes = z.object({
+  box1_pence: penceScalar,
+  box2_pence: penceScalar,
+  box3_pence: penceScalar,
+  box4_pence: penceScalar,
+  box5_pence: penceScalar,
+  box6_pounds: wholePoundsScalar,
+  box7_pounds: wholePoundsScalar,
+  box8_pounds: wholePoundsScalar,
+  box9_pounds: wholePoundsScalar,
+  direction: z.enum(['repayment', 'payment', 'nil']),
+});
+export type NineBoxesOutput = z.output<typeof nineBoxes>;
+
+/**
+ * Where a return stands.
+ * - `open_running`: the period has not ended. `no_books`: nothing in the books for it. `ready`: can be filed.
+ * - `filing`: being sent now. `outcome_unknown`: sent, and HMRC's answer was lost: we find out by reading, never by sending again.
+ * - `filed_awaiting_hmrc`: HMRC took it; its list of obligations does not show it yet. `filed`: HMRC shows it filed.
+ * - `filed_elsewhere`: HMRC shows it filed, not through us. `refused`: HMRC refused it; nothing was filed.
+ */
+export const RETURN_STATES = [
+  'open_running',
+  'no_books',
+  'ready',
+  'filing',
+  'outcome_unknown',
+  'filed_awaiting_hmrc',
+  'filed',
+  'filed_elsewhere',
+  'refused',
+] as const;
+export const returnState = z.enum(RETURN_STATES);
+export type ReturnState = z.output<typeof returnState>;
+
+export const obligationOutput = z.object({
+  obligation_id: idScalar,
+  period_start: dateScalar,
+  period_end: dateScalar,
+  due_on: dateScalar,
+  status: z.enum(['open', 'fulfilled']),
+  received_on: dateScalar.nullable(),
+  state: returnState,
+  overdue: z.boolean(),
+});
+
+const receiptOutput = z.object({
+  form_bundle_number: z.string().nullable(),
+  processing_date: z.string().nullable(),
+  /** BANK: HMRC holds bank details for the repayment; DD: it holds a Direct Debit. */
+  payment_indicator: z.string().nullable(),
+  charge_ref_number: z.string().nullable(),
+  receipt_id: z.string().nullable(),
+  received_at: instantScalar,
+  /** `answer`: HMRC's own answer to the filing. `read_back`: that answer was lost, and HMRC was found to hold this return. */
+  source: z.enum(['answer', 'read_back']),
+  filed_by: z.string(),
+  declaration: z.string(),
+});
+
+const vatReturnOutput = z.object({
+  obligation: obligationOutput,
+  boxes: nineBoxes.nullable(),
+  /** Names exactly these figures; filing with another one is refused, so nobody files figures they did not see. */
+  figures_version: z.string().nullable(),
+  rows: z.int(),
+  flagged: z.int(),
+  source: z.object({ file_name: z.string(), applied_at: instantScalar }).nullable(),
+  checks: z.array(z.object({ code: z.string(), severity: z.enum(['info', 'warn']), sentence: z.string() })),
+  declaration: z.string(),
+  receipt: receiptOutput.nullable(),
+  /** Why HMRC refused, for people; null unless the state is `refused`. */
+  refusal: z.string().nullable(),
+  brand: z.string(),
+});
+export type VatReturnOutput = z.output<typeof vatReturnOutput>;
+
+const obligationInput = companyInput.extend({ obligation_id: idScalar });
+
+export const BOXES = ['1', '2', '4', '6', '7', '8', '9'] as const;
+
+export const vatReturnsApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/instant-vat/vat-return',
+    access: 'company.read',
+    summary: 'One return: its boxes, where they come from, what to check, and its receipt once filed.',
+    input: obligationInput,
+    output: vatReturnOutput,
+  }),
+  transactions: endpoint({
+    method: 'GET',
+    path: '/instant-vat/vat-return/transactions',
+    access: 'company.read',
+    summary: 'The transactions behind one box, in the order of the file.',
+    input: obligationInput.extend({ box: z.enum(BOXES), after_line: z.coerce.number().int().min(0).default(0) }),
+    output: z.object({
+      transactions: z.array(
+        z.object({
+          line: z.int(),
+          date: dateScalar,
+          kind: z.enum(['sale', 'purchase']),
+          reference: z.string(),
+          counterparty: z.string(),
+          description: z.string(),
+          treatment: z.string(),
+          net_pence: penceScalar,
+          vat_pence: penceScalar,
+          /** What this row adds to the box. */
+          amount_pence: penceScalar,
+          flagged: z.boolean(),
+        }),
+      ),
+      total_pence: penceScalar,
+      rows: z.int(),
+      next_after_line: z.int().nullable(),
+    }),
+  }),
+  file: endpoint({
+    method: 'POST',
+    path: '/instant-vat/vat-return/file',
+    access: 'company.file_return',
+    summary: 'Files a return with HMRC, at most once.',
+    input: obligationInput.extend({
+      figures_version: z.string().min(1, 'Open the return again'),
+      declaration_accepted: z.literal(true, 'Tick the declaration to file this return'),
+    }),
+    output: vatReturnOutput,
+    callsHmrc: true,
+    needsIdempotencyKey: true,
+  }),
+  resolve: endpoint({
+    method: 'POST',
+    path: '/instant-vat/vat-return/resolve',
+    access: 'company.file_return',
+    summary: 'Finds out, by reading HMRC, what became of a filing whose answer was lost.',
+    input: obligationInput,
+    output: vatReturnOutput,
+    callsHmrc: true,
+  }),
+};
