@@ -23,6 +23,7 @@ export const PAGES = {
   stepBankAccount: { path: '/v2/instant-vat/steps/bank-account', access: 'signed_in', title: INSTANT_VAT_TITLE },
   dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE },
   vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: INSTANT_VAT_TITLE },
   linkHmrcAccount: { path: '/v2/instant-vat/dashboard/link-hmrc-account', access: 'signed_in', title: INSTANT_VAT_TITLE },
   login: { path: '/login', access: 'public', title: 'Login' },
   loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login' },
