@@ -1,0 +1,33 @@
+/** The double-entry ledger: append-only, pence, every posting sums to zero (checked by the database at commit). Balances are sums, never columns. */
+import { bigserial, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence, plainDate } from './columns.ts';
+
+export const ledgerPostings = pgTable(
+  'ledger_postings',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    position: bigserial('position', { mode: 'number' }).notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    description: text('description').notNull(),
+    onDate: plainDate('on_date').notNull(),
+    postedAt: instant('posted_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('ledger_postings_once').on(table.companyId, table.idempotencyKey),
+    index('ledger_postings_position').on(table.position),
+  ],
+);
+
+/** One side of a posting. Positive = debit, negative = credit. */
+export const ledgerLines = pgTable(
+  'ledger_lines',
+  {
+    companyId: companyId(),
+    postingId: uuid('posting_id').notNull(),
+    account: text('account').notNull(),
+    amountPence: pence('amount_pence').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.postingId, table.account] })],
+);

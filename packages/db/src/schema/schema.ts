@@ -1,0 +1,5 @@
+/** All tables, for Drizzle and its migration generator. */
+export * from './advances.ts';
+export * from './identity.ts';
+export * from './ledger.ts';
+export * from './vat.ts';

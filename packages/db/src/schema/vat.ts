@@ -1,0 +1,184 @@
+/** A trader's VAT: the grant at HMRC, what HMRC said, the books, and the filings. */
+import type { Pence, WholePounds } from '@portal/domain/money.ts';
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts';
+
+/** The grant at HMRC. Tokens are encrypted; `lapsed` = HMRC no longer accepts them and the person must connect again. */
+export const hmrcConnections = pgTable('hmrc_connections', {
+  companyId: uuid('company_id').primaryKey(),
+  status: text('status').$type<'connected' | 'lapsed' | 'declined' | 'postponed'>().notNull(),
+  accessToken: text('access_token'),
+  refreshToken: text('refresh_token'),
+  accessExpiresAt: instant('access_expires_at'),
+  /** 18 months after the consent: refreshing does not extend it. */
+  consentEndsAt: instant('consent_ends_at'),
+  connectedAt: instant('connected_at'),
+  /** When obligations were last read from HMRC. */
+  figuresAsOf: instant('figures_as_of'),
+});
+
+/** A VAT number belongs to the one company whose grant reached it: two companies cannot sell the same refund. Global by nature, hence no tenant key. */
+export const vrnClaims = pgTable('vrn_claims', {
+  vrn: text('vrn').primaryKey(),
+  companyId: companyId(),
+  claimedAt: instant('claimed_at').notNull(),
+});
+
+/** What HMRC answered, as it was, never overwritten: the newest of a kind is the present picture. */
+export const hmrcObservations = pgTable(
+  'hmrc_observations',
+  {
+    companyId: companyId(),
+    kind: text('kind').$type<'liabilities' | 'payments' | 'information'>().notNull(),
+    takenAt: instant('taken_at').notNull(),
+    body: jsonb('body').$type<unknown>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.kind, table.takenAt] })],
+);
+
+/** A return HMRC expects or has. The period key is HMRC's, opaque, never shown. */
+export const obligations = pgTable(
+  'obligations',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    periodKey: text('period_key').notNull(),
+    periodStart: plainDate('period_start').notNull(),
+    periodEnd: plainDate('period_end').notNull(),
+    dueOn: plainDate('due_on').notNull(),
+    status: text('status').$type<'open' | 'fulfilled'>().notNull(),
+    receivedOn: plainDate('received_on'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('obligations_period_key').on(table.companyId, table.periodKey, table.periodStart),
+    index('obligations_period_end').on(table.companyId, table.periodEnd),
+  ],
+);
+
+/** The seven boxes that are added up; 3 and 5 are computed from them. */
+const boxColumns = () => ({
+  box1Pence: pence('box1_pence').notNull(),
+  box2Pence: pence('box2_pence').notNull(),
+  box4Pence: pence('box4_pence').notNull(),
+  box6Pounds: wholePounds('box6_pounds').notNull(),
+  box7Pounds: wholePounds('box7_pounds').notNull(),
+  box8Pounds: wholePounds('box8_pounds').notNull(),
+  box9Pounds: wholePounds('box9_pounds').notNull(),
+});
+
+/** A return as HMRC holds it (read back from HMRC), for the history. */
+export const hmrcReturns = pgTable(
+  'hmrc_returns',
+  { companyId: companyId(), obligationId: uuid('obligation_id').notNull(), readAt: instant('read_at').notNull(), ...boxColumns() },
+  (table) => [primaryKey({ columns: [table.companyId, table.obligationId] })],
+);
+
+/** A file of books, applied whole. The newest is the books; older ones stay, because filed returns stand on them. */
+export const booksFiles = pgTable(
+  'books_files',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    fileName: text('file_name').notNull(),
+    rows: integer('rows').notNull(),
+    flagged: integer('flagged').notNull(),
+    firstDate: plainDate('first_date'),
+    lastDate: plainDate('last_date'),
+    /** Null while its rows are still being written: such a file is not the books yet. */
+    appliedAt: instant('applied_at'),
+    uploadedBy: uuid('uploaded_by').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('books_files_applied').on(table.companyId, table.appliedAt)],
+);
+
+/** One line of a file. */
+export const booksRows = pgTable(
+  'books_rows',
+  {
+    companyId: companyId(),
+    fileId: uuid('file_id').notNull(),
+    line: integer('line').notNull(),
+    date: plainDate('date').notNull(),
+    kind: text('kind').$type<'sale' | 'purchase'>().notNull(),
+    reference: text('reference').notNull(),
+    counterparty: text('counterparty').notNull(),
+    description: text('description').notNull(),
+    netPence: pence('net_pence').notNull(),
+    vatPence: pence('vat_pence').notNull(),
+    treatment: text('treatment').notNull(),
+    flagged: boolean('flagged').notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.fileId, table.line] }),
+    index('books_rows_date').on(table.companyId, table.fileId, table.date),
+  ],
+);
+
+/** The boxes of one file for one obligation's period, added up once when the file or the obligation came. */
+export const periodFigures = pgTable(
+  'period_figures',
+  {
+    companyId: companyId(),
+    obligationId: uuid('obligation_id').notNull(),
+    fileId: uuid('file_id').notNull(),
+    rows: integer('rows').notNull(),
+    flagged: integer('flagged').notNull(),
+    ...boxColumns(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.obligationId, table.fileId] })],
+);
+
+/** The figures a filing sent, frozen. */
+export type FiledBoxes = {
+  box1_pence: Pence;
+  box2_pence: Pence;
+  box3_pence: Pence;
+  box4_pence: Pence;
+  box5_pence: Pence;
+  box6_pounds: WholePounds;
+  box7_pounds: WholePounds;
+  box8_pounds: WholePounds;
+  box9_pounds: WholePounds;
+  direction: 'repayment' | 'payment' | 'nil';
+};
+
+/** HMRC's 201, whole: it can never be fetched again. */
+export type FilingReceipt = { body: Record<string, unknown>; headers: Record<string, string> };
+
+/**
+ * One attempt to file. The row is committed as `sending` before the call leaves.
+ * `sending` -> `accepted` | `refused` | `unknown`; `unknown` -> `accepted` (read back) | `not_received`.
+ */
+export const FILING_STATES = ['sending', 'unknown', 'accepted', 'refused', 'not_received'] as const;
+export type FilingState = (typeof FILING_STATES)[number];
+
+export const filings = pgTable(
+  'filings',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    obligationId: uuid('obligation_id').notNull(),
+    state: text('state').$type<FilingState>().notNull(),
+    boxes: jsonb('boxes').$type<FiledBoxes>().notNull(),
+    figuresVersion: text('figures_version').notNull(),
+    fileId: uuid('file_id').notNull(),
+    declaration: text('declaration').notNull(),
+    filedBy: uuid('filed_by').notNull(),
+    fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull(),
+    receipt: jsonb('receipt').$type<FilingReceipt>(),
+    receiptSource: text('receipt_source').$type<'answer' | 'read_back'>(),
+    refusal: text('refusal'),
+    sentAt: instant('sent_at').notNull(),
+    settledAt: instant('settled_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // The lock on filing twice: one live or successful attempt per return, whatever crashes.
+    uniqueIndex('filings_one_live')
+      .on(table.companyId, table.obligationId)
+      .where(sql`${table.state} in ('sending', 'unknown', 'accepted')`),
+    index('filings_obligation').on(table.companyId, table.obligationId, table.sentAt),
+  ],
+);
