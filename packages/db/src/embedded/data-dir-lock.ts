@@ -1,0 +1,43 @@
+/**
+ * One process per data folder. The embedded engine has no lock of its own, and two processes on one folder lose rows in silence.
+ * The lock is SQLite's: a lock of the operating system on an open file, which the death of its holder frees however it dies.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '@portal/domain/app-error.ts';
+
+export type DataDirLock = { release(): void };
+
+const sqliteBusy = 5;
+
+export function lockDataDir(dataDir: string): DataDirLock {
+  mkdirSync(dataDir, { recursive: true });
+  const holderFile = join(dataDir, 'portal.pid');
+  const file = new DatabaseSync(join(dataDir, 'portal.lock.sqlite'));
+  try {
+    file.exec('begin exclusive');
+  } catch (error) {
+    file.close();
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
+    throw inUse(dataDir, holderFile, error);
+  }
+  writeFileSync(holderFile, String(process.pid));
+  return { release: () => file.close() };
+}
+
+function inUse(dataDir: string, holderFile: string, cause: Error): AppError {
+  const holder = readHolder(holderFile);
+  const who = holder === undefined ? 'another process' : `another process (${holder})`;
+  const message = `The data folder ${dataDir} is in use by ${who}. Stop it, or give this one its own folder with DATA_DIR.`;
+  return new AppError('conflict', 'database.in-use', message, { dataDir, holder }, cause);
+}
+
+function readHolder(holderFile: string): number | undefined {
+  try {
+    return Number(readFileSync(holderFile, 'utf8')) || undefined;
+  } catch {
+    // Only a hint for the message: the holder may not have written it yet.
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** The embedded engine in a thread of its own: on the main thread a long query would stall every request for as long. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite, types, type Results } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import type { Answer, Reply, SqlErrorFields, Statement, WorkerData } from './worker-protocol.ts';
+
+const { storage, loadFrom } = workerData as WorkerData;
+const port = parentPort;
+if (!port) throw new Error('pglite-worker.ts runs as a worker thread only.');
+
+const asIs = (value: string): string => value;
+// A Date keeps milliseconds only; Drizzle wants the text, microseconds and all. The numbers are the arrays of those types.
+const arrayTypes = [1231, 1115, 1185, 1187, 1182];
+const dateTexts = Object.fromEntries(
+  [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes].map((type) => [type, asIs]),
+);
+
+const engine = await PGlite.create(storage, {
+  extensions: { btree_gin, pg_trgm },
+  ...(loadFrom ? { loadDataDir: new Blob([loadFrom]) } : {}),
+});
+await engine.exec("set timezone to 'UTC'");
+
+async function run(statement: Statement): Promise<Answer> {
+  if (statement.do === 'query') {
+    const parsers = statement.dates === 'text' ? dateTexts : {};
+    return answerOf(await engine.query(statement.text, [...statement.values], { rowMode: statement.rowMode, parsers }));
+  }
+  if (statement.do === 'script') return runScript(statement.text);
+  if (statement.do === 'dump') return { rows: [new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer())], rowCount: 1 };
+  await engine.close();
+  return { rows: [], rowCount: 0 };
+}
+
+/** Several statements in one go. A failed one that had opened a transaction must not leave it open on the only connection. */
+async function runScript(text: string): Promise<Answer> {
+  try {
+    const results = await engine.exec(text);
+    return { rows: results.flatMap((result) => result.rows), rowCount: null };
+  } catch (error) {
+    if (/\bbegin\b/i.test(text)) await engine.exec('rollback');
+    throw error;
+  }
+}
+
+/** As `pg` counts: rows changed, or rows read where nothing was. */
+function answerOf(result: Results<unknown>): Answer {
+  return { rows: result.rows, rowCount: result.affectedRows || result.rows.length };
+}
+
+function fieldsOf(error: unknown): SqlErrorFields {
+  if (!(error instanceof Error)) return { message: String(error), fields: {} };
+  const own = Object.entries(error).filter(([, value]) => typeof value === 'string');
+  return { message: error.message, fields: Object.fromEntries(own) };
+}
+
+port.on('message', async ({ id, statement }: { id: number; statement: Statement }) => {
+  const reply: Reply = await run(statement).then(
+    (answer) => ({ id, ok: true, answer }) as const,
+    (error: unknown) => ({ id, ok: false, error: fieldsOf(error) }) as const,
+  );
+  port.postMessage(reply);
+  if (statement.do === 'close') port.close();
+});
+port.postMessage('ready');

@@ -1,0 +1,27 @@
+/** What the embedded engine's thread and its client say to each other. Functions cannot be posted, hence `dates` as a flag. */
+export type Statement =
+  | {
+      readonly do: 'query';
+      readonly text: string;
+      readonly values: readonly unknown[];
+      readonly rowMode: 'array' | 'object';
+      readonly dates: 'text' | 'date';
+    }
+  | { readonly do: 'script'; readonly text: string }
+  | { readonly do: 'dump' }
+  | { readonly do: 'close' };
+
+export type Answer = { readonly rows: unknown[]; readonly rowCount: number | null };
+
+export type WorkerData = {
+  /** A folder, or `memory://` for tests. */
+  readonly storage: string;
+  /** A dump of a data folder to start from (tests). */
+  readonly loadFrom?: Uint8Array<ArrayBuffer>;
+};
+
+export type SqlErrorFields = { readonly message: string; readonly fields: Readonly<Record<string, unknown>> };
+
+export type Reply =
+  | { readonly id: number; readonly ok: true; readonly answer: Answer }
+  | { readonly id: number; readonly ok: false; readonly error: SqlErrorFields };

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Database, Db } from './database.ts';
+import { commitOfAborted } from './embedded/pglite-client.ts';
+import * as schema from './schema/schema.ts';
+import { inTransactionScope, refuseInsideTransaction } from './transaction-scope.ts';
+
+type PostgresSetting = { readonly url: string; readonly poolSize: number };
+
+// The embedded engine gives int8 as numbers (money is a safe integer of pence); pg gives texts unless told. One answer on both.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`The database holds a number too large to be exact: ${text}`);
+  return value;
+});
+
+export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
+  const pool = new GuardedPool({ connectionString: setting.url, max: setting.poolSize, connectionTimeoutMillis: 10_000 });
+  // An idle connection that the server closes is replaced at the next query; without a listener it would end the process.
+  pool.on('error', onProblem);
+  pool.on('connect', (client) => prepareSession(client, onProblem));
+  const driver = drizzle(pool, { schema });
+  const db = driver as unknown as Db;
+  const transaction = db.transaction.bind(db);
+  db.transaction = (work, config) => inTransactionScope(() => transaction(work, config));
+  return {
+    kind: 'postgres',
+    db,
+    executeSql: async (text, values) => {
+      const result: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? [...values] : undefined);
+      return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
+    },
+    alone: (name, work) => holdingAdvisoryLock(setting.url, name, work),
+    close: () => pool.end(),
+  };
+}
+
+/** A pool that refuses a query on another connection than the open transaction's. */
+class GuardedPool extends pg.Pool {
+  // pg declares a dozen overloads; all of them come down to passing everything on.
+  override query: pg.Pool['query'] = (...given: unknown[]) => {
+    refuseInsideTransaction();
+    return Reflect.apply(pg.Pool.prototype.query, this, given);
+  };
+}
+
+function prepareSession(client: pg.PoolClient, onProblem: (error: Error) => void): void {
+  // Queries of one client run in order, so this is set before the first real one. A transaction left idle would hold its locks.
+  client.query("set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'").catch(onProblem);
+  refuseSilentRollback(client);
+}
+
+function refuseSilentRollback(client: pg.PoolClient): void {
+  const query = client.query;
+  const checked = (...given: unknown[]): unknown => {
+    const result: unknown = Reflect.apply(query, client, given);
+    const text = typeof given[0] === 'object' && given[0] && 'text' in given[0] ? given[0].text : given[0];
+    if (text !== 'commit' || !(result instanceof Promise)) return result;
+    return result.then((answer: pg.QueryResult) => {
+      if (answer.command === 'ROLLBACK') throw commitOfAborted();
+      return answer;
+    });
+  };
+  client.query = checked as typeof query;
+}
+
+/** On a connection of its own, because a lock belongs to its session and a pool may change sessions in between. */
+async function holdingAdvisoryLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [advisoryKey(name)]);
+    return await work();
+  } finally {
+    // Ending the session frees the lock, also where the work failed.
+    await client.end();
+  }
+}
+
+function advisoryKey(name: string): string {
+  return createHash('sha256').update(`portal:${name}`).digest().readBigInt64BE().toString();
+}
