@@ -1,0 +1,66 @@
+/** The life of an advance: its states and the only moves between them. */
+
+export const ADVANCE_STATES = [
+  'quoted',
+  'accepted',
+  'in_review',
+  'approved',
+  'declined',
+  'paying',
+  'paid',
+  'awaiting_hmrc',
+  'repaid',
+  'settled',
+  'expired',
+  'withdrawn',
+  'payout_failed',
+  'shortfall',
+  'collecting',
+  'written_off',
+] as const;
+
+export type AdvanceState = (typeof ADVANCE_STATES)[number];
+
+/** From each state, where it may go (product.md section 4). Nothing leaves settled, declined, expired, withdrawn or written_off. */
+const MOVES: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
+  quoted: ['accepted', 'expired', 'withdrawn'],
+  accepted: ['in_review', 'withdrawn'],
+  in_review: ['approved', 'declined', 'withdrawn'],
+  approved: ['paying', 'declined', 'withdrawn'],
+  declined: [],
+  paying: ['paid', 'payout_failed'],
+  // A bank may return a payment after it was executed; the money is then back with us.
+  paid: ['awaiting_hmrc', 'payout_failed'],
+  awaiting_hmrc: ['repaid', 'shortfall', 'payout_failed'],
+  repaid: ['settled'],
+  settled: [],
+  expired: [],
+  withdrawn: [],
+  payout_failed: ['approved', 'withdrawn', 'declined'],
+  shortfall: ['collecting'],
+  collecting: ['settled', 'written_off'],
+  written_off: [],
+};
+
+/** Whether an advance may go from one state to the other. */
+export function canMove(from: AdvanceState, to: AdvanceState): boolean {
+  return MOVES[from].includes(to);
+}
+
+/** States in which the trader may still withdraw: no money has left. */
+export function canWithdraw(state: AdvanceState): boolean {
+  return canMove(state, 'withdrawn');
+}
+
+/** States in which money of ours is out, or may be: they count towards the exposure. */
+export const EXPOSED_STATES: readonly AdvanceState[] = [
+  'accepted',
+  'in_review',
+  'approved',
+  'paying',
+  'paid',
+  'awaiting_hmrc',
+  'payout_failed',
+  'shortfall',
+  'collecting',
+];
