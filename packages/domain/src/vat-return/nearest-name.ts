@@ -1,0 +1,28 @@
+/** The known name nearest to what was typed (at most two slips away, or one beginning with the other); undefined where none is near. */
+export function findNearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
+  const text = typed
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .slice(0, 40);
+  if (text === '') return undefined;
+  const ranked = names
+    .map((name) => ({ name, slips: text.length > 2 && (name.startsWith(text) || text.startsWith(name)) ? 0 : countSlips(text, name) }))
+    .sort((a, b) => a.slips - b.slips);
+  const best = ranked[0];
+  return best && best.slips <= 2 && best.slips < best.name.length / 2 ? best.name : undefined;
+}
+
+/** Levenshtein distance. */
+function countSlips(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,63 @@
+/** The header of a books file: line 1, the named columns in any order, further columns ignored but told. */
+import type { BooksColumn, RowError } from './books-row.ts';
+import { BOOKS_COLUMNS } from './books-row.ts';
+import { findNearestName } from './nearest-name.ts';
+import { quoteText } from './quote-text.ts';
+
+/** Where each named column stands (0 is the first), and how many cells the header has. */
+export type ColumnPositions = Readonly<Record<BooksColumn, number>> & { readonly width: number };
+
+/** The positions, or the errors of line 1; `ignored` names the columns that the portal does not read. */
+export type ParsedHeader =
+  | { readonly ok: true; readonly positions: ColumnPositions; readonly ignored: readonly string[] }
+  | { readonly ok: false; readonly errors: readonly RowError[] };
+
+const HEADER_LINE = 1;
+
+/** Letter case, spaces around and a byte order mark do not matter; a missing or doubled column refuses the file. */
+export function parseHeader(cells: readonly string[]): ParsedHeader {
+  const names = cells.map((cell) =>
+    cell
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  );
+  const whole = refuseWholeHeader(names);
+  if (whole) return { ok: false, errors: [{ line: HEADER_LINE, column: '', reason: whole }] };
+  const unknown = names.filter((name) => name !== '' && !BOOKS_COLUMNS.some((column) => column === name));
+  const errors = BOOKS_COLUMNS.flatMap((column) => {
+    const times = names.filter((name) => name === column).length;
+    if (times === 1) return [];
+    const reason = times > 1 ? `the header names the column "${column}" ${times} times: keep one` : explainMissing(column, unknown);
+    return [{ line: HEADER_LINE, column, reason }];
+  });
+  if (errors.length > 0) return { ok: false, errors };
+  const at = (column: BooksColumn) => names.indexOf(column);
+  const positions = {
+    date: at('date'),
+    kind: at('kind'),
+    reference: at('reference'),
+    counterparty: at('counterparty'),
+    description: at('description'),
+    net: at('net'),
+    vat: at('vat'),
+    treatment: at('treatment'),
+    width: cells.length,
+  };
+  return { ok: true, positions, ignored: unknown };
+}
+
+function refuseWholeHeader(names: readonly string[]): string | undefined {
+  const expected = BOOKS_COLUMNS.join(',');
+  if (names.every((name) => name === '')) return `line 1 is empty: it must be the header ${expected}`;
+  const [only = ''] = names;
+  if (names.length === 1 && only.includes(';')) return 'the columns are separated by semicolons: save the file as CSV with commas';
+  if (names.length === 1 && only.includes('\t')) return 'the columns are separated by tabs: save the file as CSV with commas';
+  if (!names.some((name) => BOOKS_COLUMNS.some((column) => column === name))) return `line 1 is not the header: it must read ${expected}`;
+  return undefined;
+}
+
+function explainMissing(column: BooksColumn, unknown: readonly string[]): string {
+  const near = unknown.find((name) => findNearestName(name, [column]) === column);
+  return `the column "${column}" is missing from the header${near === undefined ? ': add it' : `: rename ${quoteText(near)} to "${column}"`}`;
+}
