@@ -1,5 +1,7 @@
-/** Calendar dates, without time or zone, as "YYYY-MM-DD": the same text in JSON, SQL, query keys and sorting. */
-import { Temporal } from 'temporal-polyfill';
+/**
+ * Calendar dates, without time or zone, as "YYYY-MM-DD": the same text in JSON, SQL, query keys and sorting.
+ * The arithmetic counts whole days since 1 January 1900 in integers; a property test holds it equal to Temporal over every year it covers.
+ */
 
 declare const plainDateBrand: unique symbol;
 
@@ -23,45 +25,117 @@ export function plainDate(text: string): PlainDate {
   return date;
 }
 
-/** The date of a year, a month (1 to 12) and a day; the day is cut to the month's length. */
+/** The date of a year, a month (1 to 12) and a day; the day is cut to the month's length. A RangeError outside 1900 to 2199 is a bug. */
 export function dateOf(year: number, month: number, day: number): PlainDate {
-  return plainDate(Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' }).toString());
+  const cutMonth = month > 12 ? 12 : month;
+  const length = daysInMonth(year, cutMonth);
+  return fromDayNumber(dayNumberOf(year, cutMonth, day > length ? length : day));
 }
 
 /** Year, month (1 to 12) and day of a date. */
 export function partsOf(date: PlainDate): { year: number; month: number; day: number } {
-  return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8)) };
+  return { year: yearOf(date), month: monthOf(date), day: digits(date, 8) };
 }
 
 /** The number of days of a month (1 to 12). */
 export function daysInMonth(year: number, month: number): number {
-  return new Temporal.PlainYearMonth(year, month).daysInMonth;
+  const length = MONTH_LENGTHS[month - 1];
+  if (length === undefined) throw new RangeError(`not a month: ${month}`);
+  return month === 2 && isLeapYear(year) ? 29 : length;
 }
 
 /** The date so many days later (earlier where negative). */
 export function addDays(date: PlainDate, days: number): PlainDate {
-  return Temporal.PlainDate.from(date).add({ days }).toString() as PlainDate;
+  return fromDayNumber(dayNumber(date) + days);
 }
 
 /** The same day so many months later, cut to the month's length: 31 January + 1 month = 28 or 29 February. */
 export function addMonths(date: PlainDate, months: number): PlainDate {
-  return Temporal.PlainDate.from(date).add({ months }, { overflow: 'constrain' }).toString() as PlainDate;
+  const count = yearOf(date) * 12 + monthOf(date) - 1 + months;
+  return dateOf(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
 }
 
 /** The number of days from one date to another; negative where `to` is earlier. */
 export function daysBetween(from: PlainDate, to: PlainDate): number {
-  return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
+  return dayNumber(to) - dayNumber(from);
 }
 
 /** The last day of the date's month. */
 export function endOfMonth(date: PlainDate): PlainDate {
-  const { year, month } = partsOf(date);
-  return dateOf(year, month, daysInMonth(year, month));
+  const year = yearOf(date);
+  const month = monthOf(date);
+  return fromDayNumber(dayNumberOf(year, month, daysInMonth(year, month)));
 }
 
 /** ISO day of the week: 1 = Monday ... 7 = Sunday. */
 export function dayOfWeek(date: PlainDate): number {
-  return Temporal.PlainDate.from(date).dayOfWeek;
+  // Day 0, 1 January 1900, was a Monday.
+  return (dayNumber(date) % 7) + 1;
+}
+
+/** Whole days since 1 January 1900 (day 0): the form in which rules count. */
+export function dayNumber(date: PlainDate): number {
+  return dayNumberOf(yearOf(date), monthOf(date), digits(date, 8));
+}
+
+/** The date of a day number; a RangeError outside 1900 to 2199 is a bug. */
+export function fromDayNumber(day: number): PlainDate {
+  const kept = TEXTS[day];
+  if (kept !== undefined) return kept;
+  if (!Number.isInteger(day) || day < 0 || day > LAST_DAY) throw new RangeError(`outside the years 1900 to 2199: day ${day}`);
+  const made = textOf(day);
+  TEXTS[day] = made;
+  return made;
+}
+
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+/** Days of a common year before each month. */
+const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as const;
+/** 31 December 2199. */
+const LAST_DAY = 109_572;
+/** The texts made so far, by day number: a portfolio meets the same few hundred dates a million times. */
+const TEXTS: PlainDate[] = [];
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+function dayNumberOf(year: number, month: number, day: number): number {
+  if (day < 1) throw new RangeError(`not a day of a month: ${day}`);
+  const before = DAYS_BEFORE[month - 1] ?? 0;
+  const leapDay = month > 2 && isLeapYear(year) ? 1 : 0;
+  return daysBeforeYear(year) + before + leapDay + day - 1;
+}
+
+/** Days from 1 January 1900 to 1 January of a year: 460 leap days had passed before 1900. */
+function daysBeforeYear(year: number): number {
+  const past = year - 1;
+  return (year - 1900) * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400) - 460;
+}
+
+function textOf(day: number): PlainDate {
+  let year = 1900 + Math.floor(day / 366);
+  while (daysBeforeYear(year + 1) <= day) year += 1;
+  let rest = day - daysBeforeYear(year);
+  let month = 1;
+  for (let length = daysInMonth(year, month); rest >= length; length = daysInMonth(year, month)) {
+    rest -= length;
+    month += 1;
+  }
+  return `${year}-${String(month).padStart(2, '0')}-${String(rest + 1).padStart(2, '0')}` as PlainDate;
+}
+
+function yearOf(date: PlainDate): number {
+  return digits(date, 0) * 100 + digits(date, 2);
+}
+
+function monthOf(date: PlainDate): number {
+  return digits(date, 5);
+}
+
+/** The two digits of a date's text from a place on. */
+function digits(date: PlainDate, place: number): number {
+  return (date.charCodeAt(place) - 48) * 10 + date.charCodeAt(place + 1) - 48;
 }
 
 const MONTHS = [

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, it } from 'vitest';
+import {
+  addDays,
+  addMonths,
+  dateOf,
+  dayNumber,
+  dayOfWeek,
+  daysBetween,
+  daysInMonth,
+  endOfMonth,
+  formatDate,
+  fromDayNumber,
+  parsePlainDate,
+  partsOf,
+  plainDate,
+} from './plain-date.ts';
+
+const FIRST = Temporal.PlainDate.from('1900-01-01');
+const LAST = 109_572;
+const days = fc.integer({ min: 0, max: LAST });
+
+describe('a calendar date', () => {
+  it('is the same day as Temporal says, on every day from 1900 to 2199', () => {
+    let expected = FIRST;
+    for (let day = 0; day <= LAST; day += 1) {
+      const date = fromDayNumber(day);
+      if (date !== expected.toString() || dayNumber(date) !== day || dayOfWeek(date) !== expected.dayOfWeek) {
+        expect({ day, date, weekday: dayOfWeek(date) }).toEqual({ day, date: expected.toString(), weekday: expected.dayOfWeek });
+      }
+      expected = expected.add({ days: 1 });
+    }
+    expect(expected.toString()).toBe('2200-01-01');
+  }, 60_000);
+
+  it('counts days between dates and adds days as Temporal does', () => {
+    fc.assert(
+      fc.property(days, days, (from, to) => {
+        const [start, end] = [fromDayNumber(from), fromDayNumber(to)];
+        expect(daysBetween(start, end)).toBe(Temporal.PlainDate.from(start).until(end, { largestUnit: 'days' }).days);
+        expect(addDays(start, to - from)).toBe(end);
+      }),
+    );
+  });
+
+  it('adds months and finds month ends as Temporal does', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: -600, max: 600 }), (day, months) => {
+        const start = fromDayNumber(day);
+        const expected = Temporal.PlainDate.from(start).add({ months }, { overflow: 'constrain' });
+        if (expected.year < 1900 || expected.year > 2199) {
+          expect(() => addMonths(start, months)).toThrow(RangeError);
+        } else {
+          expect(addMonths(start, months)).toBe(expected.toString());
+        }
+        const { year, month } = partsOf(start);
+        expect(daysInMonth(year, month)).toBe(new Temporal.PlainYearMonth(year, month).daysInMonth);
+        expect(endOfMonth(start)).toBe(dateOf(year, month, 31));
+      }),
+    );
+  });
+
+  it('is cut to the month when made of parts', () => {
+    expect(dateOf(2024, 2, 31)).toBe('2024-02-29');
+    expect(dateOf(2023, 2, 31)).toBe('2023-02-28');
+    expect(() => dateOf(2023, 0, 1)).toThrow(RangeError);
+    expect(() => dateOf(2023, 1, 0)).toThrow(RangeError);
+    expect(() => dateOf(2200, 1, 1)).toThrow(RangeError);
+  });
+
+  it('is refused where the day does not exist or the text has another shape', () => {
+    for (const text of [
+      '2026-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-1-1',
+      '1899-12-31',
+      '2200-01-01',
+      '',
+      '2026-04-31',
+      ' 2026-04-30',
+    ]) {
+      expect(parsePlainDate(text), text).toBeUndefined();
+      expect(() => plainDate(text)).toThrow(RangeError);
+    }
+    expect(parsePlainDate('2024-02-29')).toBe('2024-02-29');
+  });
+
+  it('is never made of a text that Temporal refuses', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const date = parsePlainDate(text);
+        return date === undefined || Temporal.PlainDate.from(text).toString() === date;
+      }),
+    );
+  });
+
+  it('throws beyond its years instead of inventing a date', () => {
+    expect(() => addDays(plainDate('2199-12-31'), 1)).toThrow(RangeError);
+    expect(() => addDays(plainDate('1900-01-01'), -1)).toThrow(RangeError);
+    expect(() => addDays(plainDate('2026-01-01'), 0.5)).toThrow(RangeError);
+  });
+
+  it('reads as people write it', () => {
+    expect(formatDate(plainDate('2026-03-07'))).toBe('7 March 2026');
+    expect(formatDate(plainDate('2026-03-07'), 'short')).toBe('7 Mar 2026');
+  });
+});

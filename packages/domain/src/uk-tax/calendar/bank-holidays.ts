@@ -1,0 +1,25 @@
+import type { PlainDate } from '../../plain-date.ts';
+import { known, notKnown } from '../known.ts';
+import type { Known } from '../known.ts';
+import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
+import type { Division } from './bank-holiday-table.ts';
+import { bankHolidaysByRule } from './standard-bank-holidays.ts';
+
+/** Before 1995 the proclaimed days have not been collected. */
+const FIRST_YEAR_BY_RULE = 1995;
+
+/** What is missing after the last published year. */
+export const AFTER_PUBLISHED = `bank holidays after ${PUBLISHED_YEARS.last}: GOV.UK has not published them`;
+
+/**
+ * The bank holidays of a division in a year, in order. England and Wales: as published from 2019 on, by rule from 1995 to 2018;
+ * a later year is not known, with the standing days as forecast, because special days come by proclamation.
+ * Scotland and Northern Ireland: published years only. Authority: FACTS 5; Banking and Financial Dealings Act 1971.
+ */
+export function bankHolidaysOf(year: number, division: Division = 'england-and-wales'): Known<readonly PlainDate[]> {
+  const published = PUBLISHED_BANK_HOLIDAYS[division][year];
+  if (published !== undefined) return known(published);
+  const forecastable = division === 'england-and-wales' && Number.isInteger(year) && year >= FIRST_YEAR_BY_RULE && year <= 2199;
+  if (!forecastable) return notKnown(`bank holidays of ${division} in ${year}`);
+  return year < PUBLISHED_YEARS.first ? known(bankHolidaysByRule(year)) : notKnown(AFTER_PUBLISHED, bankHolidaysByRule(year));
+}

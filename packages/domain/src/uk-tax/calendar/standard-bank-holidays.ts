@@ -1,0 +1,84 @@
+import { addDays, dateOf, dayOfWeek, fromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+
+/**
+ * What a proclamation added to, or took from, the standing bank holidays of England and Wales since 1995. A change is one new line.
+ * Authority: royal proclamations under s1 of the Banking and Financial Dealings Act 1971; those from 2020 on agree with the GOV.UK data.
+ */
+const PROCLAIMED: readonly { readonly added: readonly PlainDate[]; readonly removed: readonly PlainDate[]; readonly reason: string }[] = [
+  { added: [plainDate('1995-05-08')], removed: [plainDate('1995-05-01')], reason: 'fifty years since VE Day' },
+  { added: [plainDate('1999-12-31')], removed: [], reason: 'millennium' },
+  { added: [plainDate('2002-06-03'), plainDate('2002-06-04')], removed: [plainDate('2002-05-27')], reason: 'Golden Jubilee' },
+  { added: [plainDate('2011-04-29')], removed: [], reason: 'royal wedding' },
+  { added: [plainDate('2012-06-04'), plainDate('2012-06-05')], removed: [plainDate('2012-05-28')], reason: 'Diamond Jubilee' },
+  { added: [plainDate('2020-05-08')], removed: [plainDate('2020-05-04')], reason: 'seventy-five years since VE Day' },
+  { added: [plainDate('2022-06-02'), plainDate('2022-06-03')], removed: [plainDate('2022-05-30')], reason: 'Platinum Jubilee' },
+  { added: [plainDate('2022-09-19')], removed: [], reason: 'funeral of Queen Elizabeth II' },
+  { added: [plainDate('2023-05-08')], removed: [], reason: 'coronation of King Charles III' },
+];
+
+/**
+ * The bank holidays of England and Wales in a year by rule: New Year, Good Friday, Easter Monday, the first and last Mondays of May,
+ * the last of August, Christmas and Boxing Day, with substitutes and the proclaimed changes above, in order.
+ * Authority: Banking and Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
+ */
+export function bankHolidaysByRule(year: number): readonly PlainDate[] {
+  const easter = easterSunday(year);
+  const newYear = dateOf(year, 1, 1);
+  const standing = [
+    isWeekend(newYear) ? mondayOnOrAfter(newYear) : newYear,
+    addDays(easter, -2),
+    addDays(easter, 1),
+    mondayOnOrAfter(dateOf(year, 5, 1)),
+    mondayOnOrAfter(dateOf(year, 5, 25)),
+    mondayOnOrAfter(dateOf(year, 8, 25)),
+    ...christmas(year),
+  ];
+  const ofYear = (date: PlainDate): boolean => date.startsWith(String(year));
+  const removed = PROCLAIMED.flatMap((change) => change.removed);
+  const added = PROCLAIMED.flatMap((change) => change.added).filter(ofYear);
+  return [...standing.filter((date) => !removed.includes(date)), ...added].sort();
+}
+
+/** Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 (integers only). */
+export function easterSunday(year: number): PlainDate {
+  const golden = year % 19;
+  const century = whole(year, 100);
+  const rest = year % 100;
+  const skipped = whole(century, 4);
+  const correction = whole(century - whole(century + 8, 25) + 1, 3);
+  const epact = (19 * golden + century - skipped - correction + 15) % 30;
+  const weekday = (32 + 2 * (century % 4) + 2 * whole(rest, 4) - epact - (rest % 4)) % 7;
+  const late = whole(golden + 11 * epact + 22 * weekday, 451);
+  const count = epact + weekday - 7 * late + 114;
+  return dateOf(year, whole(count, 31), (count % 31) + 1);
+}
+
+/** Christmas and Boxing Day with substitutes: Saturday and Sunday -> 27 and 28; Friday and Saturday -> 25 and 28; Sunday and Monday -> 26 and 27. */
+function christmas(year: number): readonly PlainDate[] {
+  const day = dateOf(year, 12, 25);
+  const on = (...days: readonly number[]): readonly PlainDate[] => days.map((one) => dateOf(year, 12, one));
+  switch (dayOfWeek(day)) {
+    case 5:
+      return on(25, 28);
+    case 6:
+      return on(27, 28);
+    case 7:
+      return on(26, 27);
+    default:
+      return on(25, 26);
+  }
+}
+
+function mondayOnOrAfter(date: PlainDate): PlainDate {
+  const day = dayNumber(date);
+  return fromDayNumber(day + ((7 - (day % 7)) % 7));
+}
+
+function isWeekend(date: PlainDate): boolean {
+  return dayOfWeek(date) > 5;
+}
+
+function whole(dividend: number, divisor: number): number {
+  return (dividend - (dividend % divisor)) / divisor;
+}

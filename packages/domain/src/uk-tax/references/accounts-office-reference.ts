@@ -1,0 +1,46 @@
+import { parsed, refused } from '../../parsed.ts';
+import type { Parsed } from '../../parsed.ts';
+import { checkLetter, LETTERS_IN_ORDER } from './modulus-23.ts';
+import type { LetterValues } from './modulus-23.ts';
+import { tidyReference } from './tidy-reference.ts';
+
+declare const accountsOfficeBrand: unique symbol;
+
+/** An Accounts Office reference, to which an employer pays PAYE: 13 characters, "123PW12345678", the fifth being the check letter. */
+export type AccountsOfficeReference = string & { readonly [accountsOfficeBrand]: true };
+
+const WEIGHTS = [9, 10, 11, 12, 0, 8, 7, 6, 5, 4, 3, 2, 1] as const;
+// PAYE has no letters I and O: X, Y and Z take the values of I, O and U, and U takes that of X (REFCHK EpayeReferenceChecker).
+const PAYE_LETTERS: LetterValues = { ...LETTERS_IN_ORDER, U: 56, X: 41, Y: 47, Z: 53 };
+
+/**
+ * Reads an Accounts Office reference; digits left out after the letters are filled with zeros, as HMRC's own page does.
+ * Authority: hmrc/reference-checker EpayeReferenceChecker. The samples printed in HMRC's guidance (123PA00012345) fail the check letter.
+ */
+export function parseAccountsOfficeReference(text: string): Parsed<AccountsOfficeReference> {
+  const tidy = fillZeros(tidyReference(text));
+  if (tidy === '') return refused('Enter the Accounts Office reference, for example 123PW12345678.');
+  if (!/^\d{3}P[A-Z]/.test(tidy)) return refused('An Accounts Office reference begins with three digits, the letter P and a letter.');
+  if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(tidy))
+    return refused('An Accounts Office reference has 13 characters; after the letters come 8 digits.');
+  if (tidy.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(tidy)) {
+    return refused('References of office 961 end in eight digits, or in X with a zero after the letters.');
+  }
+  const expected = accountsOfficeCheckLetter(tidy);
+  if (expected !== tidy[4]) return refused(`The check letter does not match: the fifth character should be ${expected ?? 'another'}.`);
+  return parsed(tidy as AccountsOfficeReference);
+}
+
+/** The check letter that belongs at the fifth place of a reference of that shape; undefined where the shape is another. */
+export function accountsOfficeCheckLetter(text: string): string | undefined {
+  const tidy = fillZeros(tidyReference(text));
+  return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(tidy) ? checkLetter(tidy, WEIGHTS, PAYE_LETTERS) : undefined;
+}
+
+/** "123PW1234" -> "123PW00001234"; a reference that ends in a letter is filled before its digits in the same way. */
+function fillZeros(tidy: string): string {
+  const match = /^(\d{3}P[A-Z])(\d{1,7}[\dA-Z]?)$/.exec(tidy);
+  if (!match) return tidy;
+  const [, head = '', digits = ''] = match;
+  return head + digits.padStart(8, '0');
+}

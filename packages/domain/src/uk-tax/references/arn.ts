@@ -1,0 +1,22 @@
+import { parsed, refused } from '../../parsed.ts';
+import type { Parsed } from '../../parsed.ts';
+import { checkLetter, LETTERS_IN_ORDER } from './modulus-23.ts';
+import { tidyReference } from './tidy-reference.ts';
+
+declare const arnBrand: unique symbol;
+
+/** An agent services account's reference number: a check letter, ARN and 7 digits ("TARN0000001"). */
+export type Arn = string & { readonly [arnBrand]: true };
+
+const WEIGHTS = [0, 9, 10, 11, 12, 13, 8, 7, 6, 5, 4] as const;
+
+/** Reads an agent reference number, spaces, hyphens and small letters allowed. Authority: hmrc/domain AgentBusinessUtr, Modulus23Check. */
+export function parseArn(text: string): Parsed<Arn> {
+  const tidy = tidyReference(text);
+  if (tidy === '') return refused('Enter the agent reference number, for example TARN0000001.');
+  if (!/^[A-Z]ARN\d{7}$/.test(tidy)) return refused('An agent reference number is a letter, ARN and seven digits.');
+  if (checkLetter(tidy, WEIGHTS, LETTERS_IN_ORDER) !== tidy[0]) {
+    return refused('The check letter does not match: at least one character is wrong.');
+  }
+  return parsed(tidy as Arn);
+}

@@ -1,0 +1,19 @@
+import { parsed, refused } from '../../parsed.ts';
+import type { Parsed } from '../../parsed.ts';
+import { tidyReference } from './tidy-reference.ts';
+
+declare const employerReferenceBrand: unique symbol;
+
+/** An employer's PAYE reference in its normal form: the office's 3 digits, a slash, 1 to 10 letters or digits ("123/AB456"). */
+export type EmployerPayeReference = string & { readonly [employerReferenceBrand]: true };
+
+/** Reads an employer's PAYE reference, spaces and small letters allowed. Authority: hmrc/assets-frontend employer-paye-reference. */
+export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeReference> {
+  const tidy = tidyReference(text);
+  if (tidy === '') return refused('Enter the employer PAYE reference, for example 123/AB456.');
+  const [office = '', employer, ...rest] = tidy.split('/');
+  if (employer === undefined) return refused('An employer PAYE reference has a slash after its first three digits.');
+  if (!/^\d{3}$/.test(office)) return refused('An employer PAYE reference begins with three digits, those of the tax office.');
+  if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return refused('After the slash come 1 to 10 letters or digits.');
+  return parsed(`${office}/${employer}` as EmployerPayeReference);
+}

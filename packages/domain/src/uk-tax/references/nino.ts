@@ -1,0 +1,27 @@
+import { parsed, refused } from '../../parsed.ts';
+import type { Parsed } from '../../parsed.ts';
+import { tidyReference } from './tidy-reference.ts';
+
+declare const ninoBrand: unique symbol;
+
+/** A National Insurance number: two letters, six digits, a letter A to D. It has no check digit. */
+export type Nino = string & { readonly [ninoBrand]: true };
+
+const NEVER_ISSUED = ['BG', 'GB', 'NK', 'KN', 'TN', 'NT', 'ZZ'];
+
+/** Reads a National Insurance number, spaces and small letters allowed. Authority: hmrc/domain Nino.scala. */
+export function parseNino(text: string): Parsed<Nino> {
+  const tidy = tidyReference(text);
+  if (tidy === '') return refused('Enter the National Insurance number, for example AB 12 34 56 C.');
+  if (!/^[A-Z]{2}\d{6}[A-Z]$/.test(tidy)) return refused('A National Insurance number has two letters, six digits and one letter.');
+  if (!/[A-D]$/.test(tidy)) return refused('A National Insurance number ends in A, B, C or D.');
+  if (/^[DFIQUV]/.test(tidy)) return refused('The first letter is never D, F, I, Q, U or V.');
+  if (/^.[DFIQUVO]/.test(tidy)) return refused('The second letter is never D, F, I, O, Q, U or V.');
+  if (NEVER_ISSUED.includes(tidy.slice(0, 2))) return refused(`Numbers beginning ${tidy.slice(0, 2)} are never issued.`);
+  return parsed(tidy as Nino);
+}
+
+/** The number as it is printed: "AB 12 34 56 C". */
+export function formatNino(nino: Nino): string {
+  return `${nino.slice(0, 2)} ${nino.slice(2, 4)} ${nino.slice(4, 6)} ${nino.slice(6, 8)} ${nino.slice(8)}`;
+}

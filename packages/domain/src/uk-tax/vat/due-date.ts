@@ -1,0 +1,32 @@
+import { addDays, endOfMonth } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { endOfMonthAfter, addMonthsClamped } from '../calendar/month-arithmetic.ts';
+import { paymentDays } from '../calendar/payment-days.ts';
+import type { PaymentDays } from '../calendar/payment-days.ts';
+import { addWorkingDays } from '../calendar/working-days.ts';
+import { known, mapKnown, notKnown } from '../known.ts';
+import type { Known } from '../known.ts';
+
+/** The due date of a VAT return and every way of paying it; HMRC collects a Direct Debit on the third working day after it. */
+export type VatPaymentDays = PaymentDays & { readonly direct_debit_collected: Known<PlainDate> };
+
+/**
+ * When a VAT return and its electronic payment are due: the last day of the month after the period's, plus 7 days; the same for nil and
+ * repayment returns. A period that does not end with a month is not known: HMRC sets its date, take it from the obligation (VDSOG400).
+ * Not for annual accounting or payments on account, which have no 7 days. Authority: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
+ */
+export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
+  if (periodEnd !== endOfMonth(periodEnd))
+    return notKnown('the due date of a VAT period that ends inside a month: HMRC sets it, see the obligation');
+  return known(addDays(endOfMonthAfter(periodEnd, 1), 7));
+}
+
+/** The due date with the last day for each way of paying. Authority: section 1.3 of the facts; alphagov/smart-answers vat_payment_deadlines. */
+export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
+  return mapKnown(vatDueDate(periodEnd), (due) => ({ ...paymentDays(due), direct_debit_collected: addWorkingDays(due, 3) }));
+}
+
+/** When the last return after deregistration is due: one month after the cancellation, plus 7 days. Authority: policy paper VAT (Amendment) Regulations 2025. */
+export function finalVatReturnDue(cancelledOn: PlainDate): PlainDate {
+  return addDays(addMonthsClamped(cancelledOn, 1), 7);
+}
