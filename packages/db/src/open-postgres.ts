@@ -17,8 +17,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
   const pool = new GuardedPool({ connectionString: setting.url, max: setting.poolSize, connectionTimeoutMillis: 10_000 });
-  // An idle connection that the server closes is replaced at the next query; without a listener it would end the process.
-  pool.on('error', onProblem);
+  // An idle connection that the server closes is replaced at the next query; each client below reports its own errors.
+  pool.on('error', () => undefined);
   pool.on('connect', (client) => prepareSession(client, onProblem));
   const driver = drizzle(pool, { schema });
   const db = driver as unknown as Db;
@@ -46,6 +46,8 @@ class GuardedPool extends pg.Pool {
 }
 
 function prepareSession(client: pg.PoolClient, onProblem: (error: Error) => void): void {
+  // A client that the pool has dropped may still fail on its way out; unheard, that would end the process.
+  client.on('error', onProblem);
   // Queries of one client run in order, so this is set before the first real one. A transaction left idle would hold its locks.
   client.query("set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'").catch(onProblem);
   refuseSilentRollback(client);

@@ -1,0 +1,34 @@
+/**
+ * A migrated database of its own for one test file, quickly: the embedded engine in memory from a prepared dump, or, where
+ * TEST_DATABASE_URL names a PostgreSQL server, a database copied from a template there. `close` throws it away.
+ */
+import type { Database } from '../database.ts';
+import { embeddedDatabase } from '../embedded/open-embedded.ts';
+import { openPglite } from '../embedded/pglite-client.ts';
+import { openPostgres } from '../open-postgres.ts';
+import { prepareDump } from './prepared-dump.ts';
+import { createTestPostgresDatabase, testServerUrl } from './test-postgres.ts';
+
+export async function openTestDatabase(): Promise<Database> {
+  if (testServerUrl()) return openOnPostgres();
+  const client = await openPglite({ storage: 'memory://', loadFrom: await prepareDump() }, failLoudly);
+  return embeddedDatabase(client, () => undefined);
+}
+
+async function openOnPostgres(): Promise<Database> {
+  const { url, drop } = await createTestPostgresDatabase('migrated');
+  let closed = false;
+  const database = await openPostgres({ url, poolSize: 5 }, (error) => closed || failLoudly(error));
+  return {
+    ...database,
+    close: async () => {
+      closed = true;
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+function failLoudly(error: Error): void {
+  throw error;
+}

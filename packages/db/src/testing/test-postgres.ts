@@ -1,0 +1,57 @@
+/** Throw-away databases on the PostgreSQL server that TEST_DATABASE_URL names (`npm test` starts one). */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrateDatabase } from '../migrate-database.ts';
+import { openPostgres } from '../open-postgres.ts';
+import { schemaHash } from './schema-hash.ts';
+
+export function testServerUrl(): string | undefined {
+  return process.env['TEST_DATABASE_URL'] || undefined;
+}
+
+/** `migrated` is copied from a template that the first caller makes; `empty` has nothing at all. */
+export async function createTestPostgresDatabase(content: 'migrated' | 'empty'): Promise<{ url: string; drop: () => Promise<void> }> {
+  const template = content === 'empty' ? 'template0' : await ensureTemplate();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer((client) => client.query(`create database ${name} template ${template}`));
+  return {
+    url: urlOf(name),
+    drop: async () => {
+      await onServer((client) => client.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function ensureTemplate(): Promise<string> {
+  const template = `portal_template_${schemaHash()}`;
+  await onServer(async (client) => {
+    // Held until the session ends: of several test workers one makes the template, the others wait for it.
+    await client.query('select pg_advisory_lock(7301)');
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+    if (rowCount) return;
+    const unfinished = `${template}_new`;
+    await client.query(`drop database if exists ${unfinished} with (force)`);
+    await client.query(`create database ${unfinished} template template0`);
+    const database = await openPostgres({ url: urlOf(unfinished), poolSize: 1 }, () => undefined);
+    await migrateDatabase(database);
+    await database.close();
+    await client.query(`alter database ${unfinished} rename to ${template}`);
+  });
+  return template;
+}
+
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf('postgres') });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(testServerUrl() ?? '');
+  url.pathname = `/${database}`;
+  return url.href;
+}

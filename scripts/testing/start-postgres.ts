@@ -1,0 +1,90 @@
+/** A PostgreSQL server of the tests' own, in a temporary folder, gone when they are: no service, no fixed port, no fsync. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type TestServer = { readonly url: string; stop(): void };
+
+/** The folder of initdb and postgres: on the PATH, or where Debian keeps them; the newest. */
+export function findPostgresPrograms(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  const debian = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(process.env['PATH'] ?? '').split(':'), ...debian.map((version) => join(versions, version, 'bin'))];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+export async function startPostgres(programs: string): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-postgres-'));
+  const owner = unprivilegedOwner();
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const initdb = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), initdb, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await freePort();
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off'];
+  settings.push('synchronous_commit=off', 'full_page_writes=off', 'max_connections=200');
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...owner,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const stop = stopOnce(() => {
+    if (server.exitCode !== null) return;
+    // Waits for the end, also from within an exit handler. Immediate: nothing here is worth a checkpoint.
+    execFileSync(join(programs, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], { ...owner, cwd: folder, stdio: 'ignore' });
+  }, folder);
+  await untilReady(server).catch((error: unknown) => {
+    stop();
+    throw error;
+  });
+  return { url: `postgres://portal@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** PostgreSQL refuses to run as root: Debian's own user for it, or nobody. */
+function unprivilegedOwner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (user: string, flag: string): number => Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
+  for (const user of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf(user, '-u'), gid: idOf(user, '-g') };
+    } catch {
+      // `id` knows no such user: the next one.
+    }
+  }
+  throw new Error('PostgreSQL refuses to run as root, and there is no user `postgres` or `nobody` here.');
+}
+
+function stopOnce(stopServer: () => void, folder: string): () => void {
+  const stop = (): void => {
+    process.off('exit', stop);
+    stopServer();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', stop);
+  return stop;
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let words = '';
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${words}`)));
+    server.stderr?.on('data', (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-4000);
+      if (words.includes('ready to accept connections')) resolve();
+    });
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
