@@ -1,0 +1,172 @@
+/** TrueLayer's payouts and accounts behind our own port. */
+import { parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import type { z } from 'zod';
+import { ProviderError } from '../http/provider-error.ts';
+import { createTrueLayerHttp, type TrueLayerHttpSettings } from './truelayer-http.ts';
+import type { AccountTransaction, CollectionAccount, PaymentsPort, Payout, PayoutOrder } from './truelayer-port.ts';
+import { createWebhookVerifier } from './truelayer-webhook.ts';
+import {
+  COLLECTION_ACCOUNTS_PATH,
+  createdPayoutWire,
+  externalPaymentWire,
+  merchantAccountWire,
+  payoutTransactionWire,
+  payoutWire,
+  transactionsWire,
+  type CreatePayoutWire,
+  type MerchantAccountWire,
+  type PayoutWire,
+} from './truelayer-wire.ts';
+
+/** `webhookJwksUrls` is the allow-list for the `jku` of webhook signatures: "https://webhooks.truelayer.com/.well-known/jwks". */
+export type TrueLayerSettings = TrueLayerHttpSettings & {
+  readonly merchantAccountId: string;
+  readonly webhookJwksUrls: readonly string[];
+};
+
+/** Pages of transactions read at most; more than this in one question is a question asked wrongly. */
+const PAGE_LIMIT = 200;
+
+export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsPort {
+  const http = createTrueLayerHttp(settings);
+  return {
+    createPayout: async (order) => {
+      const { id } = await http.write({
+        operation: 'create_payout',
+        path: '/v3/payouts',
+        body: payoutBody(settings.merchantAccountId, order),
+        idempotencyKey: order.idempotencyKey,
+        answers: createdPayoutWire,
+      });
+      return { payoutId: id };
+    },
+    findPayout: async (payoutId) => {
+      try {
+        const path = `/v3/payouts/${encodeURIComponent(payoutId)}`;
+        return toPayout(await http.read({ operation: 'get_payout', path, answers: payoutWire }));
+      } catch (error) {
+        if (error instanceof ProviderError && error.facts.status === 404) return undefined;
+        throw error;
+      }
+    },
+    openCollectionAccount: async ({ idempotencyKey, accountHolderName }) => {
+      const account = await http.write({
+        operation: 'collection_account',
+        path: COLLECTION_ACCOUNTS_PATH,
+        body: { currency: 'GBP', account_holder_name: accountHolderName },
+        idempotencyKey,
+        answers: merchantAccountWire,
+      });
+      return toCollectionAccount(account);
+    },
+    listCollectionAccountTransactions: async ({ accountId, from, to }) => {
+      const found: AccountTransaction[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < PAGE_LIMIT; page += 1) {
+        const query = new URLSearchParams({ from, to, ...(cursor ? { cursor } : {}) });
+        const answer = await http.read({
+          operation: 'transactions',
+          path: `/v3/merchant-accounts/${encodeURIComponent(accountId)}/transactions?${query}`,
+          headers: { 'tl-enable-pagination': 'true' },
+          answers: transactionsWire,
+        });
+        found.push(...answer.items.flatMap((item) => toTransaction(item)));
+        cursor = answer.pagination?.next_cursor ?? undefined;
+        if (!cursor) return found.sort((a, b) => compareText(timeOf(a), timeOf(b)));
+      }
+      throw new RangeError(`more than ${PAGE_LIMIT} pages of transactions: ask for a shorter time`);
+    },
+    verifyWebhook: createWebhookVerifier(settings),
+  };
+}
+
+function payoutBody(merchantAccountId: string, { amountPence, beneficiary, reference }: PayoutOrder): CreatePayoutWire {
+  return {
+    merchant_account_id: merchantAccountId,
+    amount_in_minor: amountPence,
+    currency: 'GBP',
+    beneficiary: {
+      type: 'external_account',
+      account_holder_name: beneficiary.name,
+      account_identifier: { type: 'sort_code_account_number', sort_code: beneficiary.sortCode, account_number: beneficiary.accountNumber },
+      reference,
+    },
+    // The promise is a day; a scheme slower than Faster Payments would break it silently.
+    scheme_selection: { type: 'instant_only' },
+  };
+}
+
+function toPayout(wire: PayoutWire): Payout {
+  return {
+    payoutId: wire.id,
+    status: wire.status,
+    ...(wire.executed_at ? { executedAt: instant(wire.executed_at, 'get_payout') } : {}),
+    ...(wire.failed_at ? { failedAt: instant(wire.failed_at, 'get_payout') } : {}),
+    ...(wire.failure_reason ? { failureReason: wire.failure_reason } : {}),
+  };
+}
+
+function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
+  const uk = wire.account_identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
+  // The account may exist by now: the same key asks again for the same one.
+  if (!uk) throw unusable('unknown', 'collection_account', 'The account came without sort code and account number.');
+  return { accountId: wire.id, sortCode: uk.sort_code, accountNumber: uk.account_number };
+}
+
+function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]): AccountTransaction[] {
+  const credit = externalPaymentWire.safeParse(item);
+  if (credit.success) {
+    const { id, amount_in_minor, settled_at, remitter, return_for } = credit.data;
+    return [
+      {
+        kind: 'credit',
+        transactionId: id,
+        amountPence: pence(amount_in_minor),
+        settledAt: instant(settled_at, 'transactions'),
+        remitterName: remitter.account_holder_name,
+        ...(remitter.reference ? { reference: remitter.reference } : {}),
+        ...(return_for?.type === 'identified' ? { returnsPayoutId: return_for.returned_id } : {}),
+      },
+    ];
+  }
+  const payout = payoutTransactionWire.safeParse(item);
+  if (payout.success) {
+    const { id, payout_id, amount_in_minor, status, created_at, executed_at, returned_by } = payout.data;
+    return [
+      {
+        kind: 'payout',
+        transactionId: id,
+        payoutId: payout_id,
+        amountPence: pence(amount_in_minor),
+        status,
+        createdAt: instant(created_at, 'transactions'),
+        ...(executed_at ? { executedAt: instant(executed_at, 'transactions') } : {}),
+        ...(returned_by ? { returnedByTransactionId: returned_by } : {}),
+      },
+    ];
+  }
+  // A movement we know by name but cannot read must not vanish from a reconciliation.
+  if (item.type === 'external_payment' || item.type === 'payout') {
+    throw unusable('unavailable', 'transactions', `A transaction of type ${item.type} has another shape than the published one.`);
+  }
+  return [];
+}
+
+function instant(text: string, operation: string): Instant {
+  const parsed = parseInstant(text);
+  if (!parsed) throw unusable('unavailable', operation, 'A time of the answer is no time.');
+  return parsed;
+}
+
+function unusable(failure: 'unknown' | 'unavailable', operation: string, detail: string): ProviderError {
+  return new ProviderError(failure, { provider: 'truelayer', operation, detail });
+}
+
+function timeOf(transaction: AccountTransaction): Instant {
+  return transaction.kind === 'credit' ? transaction.settledAt : transaction.createdAt;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,163 @@
+/** Tells the provider's webhooks from everybody else's, and reads them. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { extractJku, extractKid, verify, type HttpMethod } from 'truelayer-signing';
+import { ProviderError } from '../http/provider-error.ts';
+import type { PaymentEvent, ReceivedWebhook } from './truelayer-port.ts';
+import {
+  externalPaymentReceivedEventWire,
+  jwksWire,
+  otherEventWire,
+  payoutExecutedEventWire,
+  payoutFailedEventWire,
+} from './truelayer-wire.ts';
+
+export type WebhookSettings = {
+  readonly webhookJwksUrls: readonly string[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs?: number;
+};
+
+type HeldKeys = { readonly text: string; readonly kids: ReadonlySet<string>; readonly fetchedAtMs: number };
+
+/** Keys are read again when a signature names an unknown one, but not more often than this, so that forged key ids cannot make us ask for ever. */
+const REFETCH_PAUSE_MS = 5_000;
+
+export function createWebhookVerifier(settings: WebhookSettings): (webhook: ReceivedWebhook) => Promise<PaymentEvent> {
+  const held = new Map<string, HeldKeys>();
+
+  async function keysFor(jku: string, kid: string): Promise<string> {
+    const known = held.get(jku);
+    // A pause in real time: the business clock of a sandbox can stand still or jump.
+    if (known && (known.kids.has(kid) || performance.now() - known.fetchedAtMs < REFETCH_PAUSE_MS)) return known.text;
+    const fresh = await fetchKeys(settings, jku);
+    held.set(jku, fresh);
+    return fresh.text;
+  }
+
+  return async (webhook) => {
+    const body = decodeBody(webhook.rawBody);
+    const headers = singleHeaders(webhook.headers);
+    const signature = headers['tl-signature'];
+    if (!signature) throw notSigned('The request carries no Tl-Signature.');
+    const { jku, kid } = readSigner(signature);
+    // The address of the keys comes from the sender: only one that we chose ourselves proves anything.
+    if (!jku || !settings.webhookJwksUrls.includes(jku)) throw notSigned('The signature points to keys that are not the provider’s.');
+    const jwks = await keysFor(jku, kid);
+    try {
+      verify({
+        jwks,
+        signature,
+        method: 'POST' as HttpMethod,
+        path: webhook.path,
+        headers,
+        requiredHeaders: ['X-Tl-Webhook-Timestamp'],
+        body,
+      });
+    } catch (error) {
+      throw notSigned('The signature does not fit the request.', error);
+    }
+    return readEvent(body);
+  };
+}
+
+async function fetchKeys(settings: WebhookSettings, jku: string): Promise<HeldKeys> {
+  try {
+    const response = await settings.fetch(jku, { redirect: 'error', signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000) });
+    const keys = jwksWire.parse(await response.json());
+    return { text: JSON.stringify(keys), kids: new Set(keys.keys.map(({ kid }) => kid)), fetchedAtMs: performance.now() };
+  } catch (error) {
+    throw new ProviderError('unavailable', { provider: 'truelayer', operation: 'webhook_keys' }, error);
+  }
+}
+
+function readSigner(signature: string): { jku: string | undefined; kid: string } {
+  try {
+    return { jku: extractJku(signature), kid: extractKid(signature) };
+  } catch (error) {
+    throw notSigned('The Tl-Signature cannot be read.', error);
+  }
+}
+
+function decodeBody(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (error) {
+    throw notSigned('The body is not UTF-8.', error);
+  }
+}
+
+function singleHeaders(headers: ReceivedWebhook['headers']): Record<string, string> {
+  const single: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') single[name.toLowerCase()] = value;
+  }
+  return single;
+}
+
+/** Only called on a body that the provider signed: what cannot be read here is its fault, not an attack. */
+function readEvent(text: string): PaymentEvent {
+  const body = parseJson(text);
+  const head = otherEventWire.safeParse(body);
+  if (!head.success) throw unreadable('event');
+  const eventId = head.data.event_id;
+  switch (head.data.type) {
+    case 'payout_executed': {
+      const event = payoutExecutedEventWire.safeParse(body);
+      if (!event.success) throw unreadable(head.data.type);
+      return { type: 'payout_executed', eventId, payoutId: event.data.payout_id, executedAt: instant(event.data.executed_at) };
+    }
+    case 'payout_failed': {
+      const event = payoutFailedEventWire.safeParse(body);
+      if (!event.success) throw unreadable(head.data.type);
+      const { payout_id, failed_at, failure_reason } = event.data;
+      const returned = failure_reason === 'returned';
+      return { type: 'payout_failed', eventId, payoutId: payout_id, failedAt: instant(failed_at), failureReason: failure_reason, returned };
+    }
+    case 'external_payment_received': {
+      const event = externalPaymentReceivedEventWire.safeParse(body);
+      if (!event.success) throw unreadable(head.data.type);
+      const { transaction_id, merchant_account_id, amount_in_minor, settled_at, remitter } = event.data;
+      return {
+        type: 'credit_received',
+        eventId,
+        accountId: merchant_account_id,
+        transactionId: transaction_id,
+        amountPence: pence(amount_in_minor),
+        settledAt: instant(settled_at),
+        ...(remitter ? { remitterName: remitter.account_holder_name } : {}),
+        ...(remitter?.reference ? { reference: remitter.reference } : {}),
+      };
+    }
+    default:
+      return { type: 'other', eventId, name: head.data.type };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function instant(text: string): Instant {
+  const parsed = parseInstant(text);
+  if (!parsed) throw unreadable('time');
+  return parsed;
+}
+
+function unreadable(what: string): ProviderError {
+  return new ProviderError('unavailable', {
+    provider: 'truelayer',
+    operation: 'webhook',
+    detail: `The ${what} has another shape than the published one.`,
+  });
+}
+
+function notSigned(reason: string, cause?: unknown): AppError {
+  return new AppError('unauthenticated', 'payments.webhook_not_signed', reason, undefined, cause);
+}
