@@ -1,0 +1,162 @@
+/**
+ * The fraud-prevention headers that the law asks for on every VAT call, for a web application that calls HMRC through its server
+ * (WEB_APP_VIA_SERVER, specification 3.3 of January 2025). What cannot be had is left out: HMRC refuses placeholders.
+ */
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Instant } from '@portal/domain/clock.ts';
+
+/** Header names with their values, ready to send. */
+export type FraudHeaders = Readonly<Record<string, string>>;
+
+/** What the person's browser tells about itself. `timezoneOffsetMinutes` is minutes east of UTC: 60 for London in summer. */
+export type BrowserFacts = {
+  readonly userAgent?: string;
+  /** A UUID that this browser keeps for ever. */
+  readonly deviceId?: string;
+  readonly screens?: readonly {
+    readonly width: number;
+    readonly height: number;
+    readonly scalingFactor: number;
+    readonly colourDepth: number;
+  }[];
+  readonly windowSize?: { readonly width: number; readonly height: number };
+  readonly timezoneOffsetMinutes?: number;
+};
+
+/** Where the person's request came from, as our outermost server saw it. */
+export type ConnectionFacts = { readonly clientIp?: string; readonly clientIpSeenAt?: Instant; readonly clientPort?: number };
+
+/** Who the person is to us, and which second factors this sign-in to our software used (never HMRC's own). */
+export type UserFacts = {
+  /** Our product or realm name -> the id the person signs in with there. */
+  readonly userIds: Readonly<Record<string, string>>;
+  readonly multiFactor?: readonly {
+    readonly type: 'TOTP' | 'AUTH_CODE' | 'OTHER';
+    readonly at: Instant;
+    /** A hash or an id, never the secret itself. */
+    readonly uniqueReference: string;
+  }[];
+};
+
+/** Who we are. `versions` names the browser part and the server part; `licenseIds` hashed licence keys by software name. */
+export type VendorFacts = {
+  readonly productName: string;
+  readonly publicIp?: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly licenseIds?: Readonly<Record<string, string>>;
+};
+
+export type FraudFacts = {
+  readonly browser: BrowserFacts;
+  readonly connection: ConnectionFacts;
+  readonly user: UserFacts;
+  readonly vendor: VendorFacts;
+};
+
+/** The farthest zones lie 14 hours from UTC. */
+const FARTHEST_ZONE_MINUTES = 14 * 60;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Builds the headers from facts. Facts that HMRC would refuse (a loopback address, a server port, an empty id) are left out as if they were not there. */
+export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
+  const { browser, connection, user, vendor } = facts;
+  const clientIp = publicIp(connection.clientIp);
+  const vendorIp = publicIp(vendor.publicIp);
+  const headers: Record<string, string | undefined> = {
+    'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER',
+    'Gov-Client-Browser-JS-User-Agent': browser.userAgent === undefined ? undefined : asciiOnly(browser.userAgent),
+    'Gov-Client-Device-ID': browser.deviceId !== undefined && UUID.test(browser.deviceId) ? browser.deviceId : undefined,
+    'Gov-Client-Multi-Factor': (user.multiFactor ?? [])
+      .map(({ type, at, uniqueReference }) => keyValues({ type, timestamp: at, 'unique-reference': uniqueReference }))
+      .join(','),
+    'Gov-Client-Public-IP': clientIp,
+    'Gov-Client-Public-IP-Timestamp': clientIp === undefined ? undefined : connection.clientIpSeenAt,
+    'Gov-Client-Public-Port': clientPort(connection.clientPort),
+    'Gov-Client-Screens': (browser.screens ?? [])
+      .filter((screen) => isPositiveWhole(screen.width) && isPositiveWhole(screen.height) && screen.scalingFactor > 0)
+      .map(({ width, height, scalingFactor, colourDepth }) =>
+        keyValues({ width, height, 'scaling-factor': scalingFactor, 'colour-depth': colourDepth }),
+      )
+      .join(','),
+    'Gov-Client-Timezone': timezone(browser.timezoneOffsetMinutes),
+    'Gov-Client-User-IDs': keyValues(user.userIds),
+    'Gov-Client-Window-Size': windowSize(browser.windowSize),
+    'Gov-Vendor-Forwarded': clientIp === undefined || vendorIp === undefined ? undefined : keyValues({ by: vendorIp, for: clientIp }),
+    'Gov-Vendor-License-IDs': keyValues(vendor.licenseIds ?? {}),
+    'Gov-Vendor-Product-Name': encodeURIComponent(vendor.productName),
+    'Gov-Vendor-Public-IP': vendorIp,
+    'Gov-Vendor-Version': keyValues(vendor.versions),
+  };
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
+/** `k=v&k=v`: keys and values are percent-encoded, the separators never; a pair without a value is left out. */
+function keyValues(pairs: Readonly<Record<string, string | number>>): string {
+  return Object.entries(pairs)
+    .filter(([key, value]) => key !== '' && value !== '')
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** The user agent stands as the browser gives it; only what may not stand in a header is percent-encoded. */
+function asciiOnly(text: string): string {
+  return text.trim().replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '\ufffd'));
+}
+
+const NOT_PUBLIC = new BlockList();
+// IANA special-purpose registries: this network, private, shared, loopback, link-local, benchmarking, multicast and reserved.
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  NOT_PUBLIC.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  NOT_PUBLIC.addSubnet(network, prefix, 'ipv6');
+}
+
+/** The address if the whole world can reach it, without an IPv4-in-IPv6 wrapping; the documentation ranges count as public, as in HMRC's own examples. */
+function publicIp(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  const plain = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  if (isIP(plain) === 0 || plain.includes('%')) return undefined;
+  return NOT_PUBLIC.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4') ? undefined : plain;
+}
+
+/** A client's own port; 80 and 443 are a server's, which HMRC refuses. */
+function clientPort(port: number | undefined): string | undefined {
+  if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535 || port === 80 || port === 443) return undefined;
+  return String(port);
+}
+
+function timezone(offsetMinutes: number | undefined): string | undefined {
+  if (offsetMinutes === undefined || !Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > FARTHEST_ZONE_MINUTES) return undefined;
+  const absolute = Math.abs(offsetMinutes);
+  const hours = String(Math.floor(absolute / 60)).padStart(2, '0');
+  const minutes = String(absolute % 60).padStart(2, '0');
+  return `UTC${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
+
+function windowSize(size: BrowserFacts['windowSize']): string | undefined {
+  if (!size || !isPositiveWhole(size.width) || !isPositiveWhole(size.height)) return undefined;
+  return keyValues({ width: size.width, height: size.height });
+}
+
+function isPositiveWhole(value: number): boolean {
+  return Number.isInteger(value) && value > 0;
+}

@@ -1,0 +1,228 @@
+/**
+ * HMRC's judgement of fraud-prevention headers for WEB_APP_VIA_SERVER (specification 3.3), as its header validator gives it.
+ * It reads the strings on its own and shares no code with the builder, so that both cannot make the same mistake.
+ */
+
+export type FraudFinding = { readonly code: string; readonly message: string; readonly headers: readonly string[] };
+
+/** `errors` make the headers invalid, `warnings` potentially so. */
+export type FraudGrade = {
+  readonly specVersion: '3.3';
+  readonly code: 'VALID_HEADERS' | 'INVALID_HEADERS' | 'POTENTIALLY_INVALID_HEADERS';
+  readonly message: string;
+  readonly errors: readonly FraudFinding[];
+  readonly warnings: readonly FraudFinding[];
+};
+
+/** The names of all headers that HMRC wants for this connection method, in lower case. */
+export const FRAUD_HEADER_NAMES = [
+  'gov-client-connection-method',
+  'gov-client-browser-js-user-agent',
+  'gov-client-device-id',
+  'gov-client-multi-factor',
+  'gov-client-public-ip',
+  'gov-client-public-ip-timestamp',
+  'gov-client-public-port',
+  'gov-client-screens',
+  'gov-client-timezone',
+  'gov-client-user-ids',
+  'gov-client-window-size',
+  'gov-vendor-forwarded',
+  'gov-vendor-license-ids',
+  'gov-vendor-product-name',
+  'gov-vendor-public-ip',
+  'gov-vendor-version',
+] as const;
+type FraudHeaderName = (typeof FRAUD_HEADER_NAMES)[number];
+
+/** Not every sign-in has a second factor and not every product a licence: their absence is questioned, not refused. */
+const MAY_BE_MISSING: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
+
+/** Grades the headers of one request; names in any case. */
+export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, string>>): FraudGrade {
+  const given = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
+  const errors: FraudFinding[] = [];
+  const warnings: FraudFinding[] = [];
+  for (const name of FRAUD_HEADER_NAMES) {
+    const value = given.get(name);
+    if (value === null || value === '') {
+      const found = { code: 'MISSING_HEADER', message: `Header ${name} is required.`, headers: [name] };
+      (MAY_BE_MISSING.has(name) ? warnings : errors).push(
+        MAY_BE_MISSING.has(name) ? { ...found, code: 'POTENTIALLY_INVALID_HEADER' } : found,
+      );
+      continue;
+    }
+    const { error, warning } = judge(name, value, given);
+    if (error !== undefined) errors.push({ code: 'INVALID_HEADER', message: error, headers: [name] });
+    if (warning !== undefined) warnings.push({ code: 'POTENTIALLY_INVALID_HEADER', message: warning, headers: [name] });
+  }
+  errors.push(...judgeTogether(given));
+  if (errors.length > 0) return { specVersion: '3.3', code: 'INVALID_HEADERS', message: 'At least 1 header is invalid', errors, warnings };
+  if (warnings.length > 0) {
+    return {
+      specVersion: '3.3',
+      code: 'POTENTIALLY_INVALID_HEADERS',
+      message: 'At least 1 header is potentially invalid',
+      errors,
+      warnings,
+    };
+  }
+  return { specVersion: '3.3', code: 'VALID_HEADERS', message: 'All headers appear to be valid', errors, warnings };
+}
+
+type Judgement = { readonly error?: string; readonly warning?: string };
+
+function judge(name: FraudHeaderName, value: string, all: Headers): Judgement {
+  if (!/^[\x20-\x7e]*$/.test(value)) return { error: 'Value must be US-ASCII; percent-encode everything else.' };
+  if (/^(null|undefined|unknown|none|n\/?a)$/i.test(value)) return { error: 'Value must not be a placeholder.' };
+  switch (name) {
+    case 'gov-client-connection-method':
+      return value === 'WEB_APP_VIA_SERVER' ? {} : { error: 'Value must be WEB_APP_VIA_SERVER.' };
+    case 'gov-client-browser-js-user-agent':
+      return /^[^ ]+\/\d/.test(value) ? {} : { warning: 'Value does not look like the user agent of a browser.' };
+    case 'gov-client-device-id':
+      return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value) ? {} : { error: 'Value must be a UUID.' };
+    case 'gov-client-multi-factor':
+      return judgeFactors(value);
+    case 'gov-client-public-ip':
+    case 'gov-vendor-public-ip':
+      return judgeAddress(value);
+    case 'gov-client-public-ip-timestamp':
+      return isTimestamp(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        ? {}
+        : { error: 'Value must be a time as yyyy-MM-ddThh:mm:ss.sssZ.' };
+    case 'gov-client-public-port':
+      return judgePort(value);
+    case 'gov-client-screens':
+      return firstFault(value.split(',').map(judgeScreen));
+    case 'gov-client-timezone':
+      return /^UTC[+-](0\d|1[0-4]):[0-5]\d$/.test(value) ? {} : { error: 'Value must be a time zone as UTC±hh:mm.' };
+    case 'gov-client-user-ids':
+      return judgeUserIds(value);
+    case 'gov-client-window-size':
+      return judgeSize(readPairs(value), ['width', 'height']);
+    case 'gov-vendor-forwarded':
+      return judgeForwarded(value, all);
+    case 'gov-vendor-license-ids':
+      return readPairs(value) ? {} : { error: 'Value must be key-value pairs.' };
+    case 'gov-vendor-product-name':
+      return decode(value) === undefined || value.includes(' ') ? { error: 'Value must be percent-encoded.' } : {};
+    case 'gov-vendor-version':
+      return judgeVersions(value);
+  }
+}
+
+/** The time of an address makes sense only beside the address. */
+function judgeTogether(given: Headers): FraudFinding[] {
+  const seen = given.get('gov-client-public-ip-timestamp');
+  if (seen === null || given.get('gov-client-public-ip') !== null) return [];
+  return [
+    {
+      code: 'INVALID_HEADERS',
+      message: 'A time is given for an address that is not.',
+      headers: ['gov-client-public-ip', 'gov-client-public-ip-timestamp'],
+    },
+  ];
+}
+
+function judgeFactors(value: string): Judgement {
+  const factors = value.split(',').map(readPairs);
+  for (const factor of factors) {
+    if (!factor) return { error: 'Value must be a list of key-value pairs, with keys and values percent-encoded.' };
+    if (!['TOTP', 'AUTH_CODE', 'OTHER'].includes(factor.get('type') ?? '')) return { error: 'type must be TOTP, AUTH_CODE or OTHER.' };
+    if (!isTimestamp(factor.get('timestamp') ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/)) {
+      return { error: 'timestamp must be a time in UTC.' };
+    }
+    if (!factor.get('unique-reference')) return { error: 'unique-reference must be given.' };
+  }
+  return {};
+}
+
+function judgeScreen(value: string): Judgement {
+  const screen = readPairs(value);
+  const size = judgeSize(screen, ['width', 'height', 'colour-depth']);
+  if (size.error !== undefined) return size;
+  return /^(?!0+(\.0+)?$)\d+(\.\d+)?$/.test(screen?.get('scaling-factor') ?? '')
+    ? {}
+    : { error: 'scaling-factor must be a positive number.' };
+}
+
+function judgeSize(size: Map<string, string> | undefined, keys: readonly string[]): Judgement {
+  if (!size) return { error: 'Value must be key-value pairs.' };
+  const bad = keys.find((key) => !/^[1-9]\d*$/.test(size.get(key) ?? ''));
+  return bad === undefined ? {} : { error: `${bad} must be a positive whole number.` };
+}
+
+function judgeUserIds(value: string): Judgement {
+  const ids = readPairs(value);
+  if (!ids) return { error: 'Value must be key-value pairs, with keys and values percent-encoded.' };
+  return ids.has('os') ? { warning: 'A browser does not know the sign-in of the operating system.' } : {};
+}
+
+function judgeVersions(value: string): Judgement {
+  const versions = readPairs(value);
+  if (!versions) return { error: 'Value must be key-value pairs.' };
+  return versions.size < 2 ? { warning: 'Give the versions of both the client and the server part.' } : {};
+}
+
+function judgePort(value: string): Judgement {
+  if (!/^[1-9]\d{0,4}$/.test(value) || Number(value) > 65_535) return { error: 'Value must be a port from 1 to 65535.' };
+  return value === '80' || value === '443' ? { error: 'Value must be the port of the client, not of a server.' } : {};
+}
+
+function judgeForwarded(value: string, all: Headers): Judgement {
+  const hops = value.split(',').map(readPairs);
+  for (const hop of hops) {
+    const by = hop?.get('by');
+    const from = hop?.get('for');
+    if (by === undefined || from === undefined) return { error: 'Each hop must have by and for.' };
+    const fault = firstFault([judgeAddress(by), judgeAddress(from)]);
+    if (fault.error !== undefined) return fault;
+  }
+  const first = hops[0];
+  if (first?.get('by') !== all.get('gov-vendor-public-ip')) return { error: 'by of the first hop must be Gov-Vendor-Public-IP.' };
+  if (first?.get('for') !== all.get('gov-client-public-ip')) return { error: 'for of the first hop must be Gov-Client-Public-IP.' };
+  return {};
+}
+
+function judgeAddress(value: string): Judgement {
+  const octets = value.split('.');
+  if (octets.length === 4 && octets.every((octet) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) <= 255)) {
+    const [a = 0, b = 0] = octets.map(Number);
+    const inner = a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168);
+    return inner || (a === 169 && b === 254) || (a === 100 && b >= 64 && b <= 127) ? { error: 'Value must be a public IP address.' } : {};
+  }
+  if (!/^[\da-f:]+$/i.test(value) || !URL.canParse(`http://[${value}]/`)) return { error: 'Value must be an IP address.' };
+  return /^(::1?$|f[cd]|fe[89ab]|ff)/i.test(value) ? { error: 'Value must be a public IP address.' } : {};
+}
+
+/** Pairs by key, decoded; undefined where the text is none: an empty key or value, a key twice, or a separator or character that was not encoded. */
+function readPairs(text: string): Map<string, string> | undefined {
+  const pairs = new Map<string, string>();
+  for (const part of text.split('&')) {
+    const cut = part.indexOf('=');
+    const key = decode(part.slice(0, cut));
+    const value = decode(part.slice(cut + 1));
+    if (cut < 1 || !key || !value || pairs.has(key)) return undefined;
+    pairs.set(key, value);
+  }
+  return pairs;
+}
+
+function decode(text: string): string | undefined {
+  // RFC 3986 unreserved characters, and the sub-delimiters that encoders of browsers leave alone.
+  if (!/^(?:[\w.~!*'()-]|%[\da-f]{2})*$/i.test(text)) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTimestamp(value: string, shape: RegExp): boolean {
+  return shape.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function firstFault(judgements: readonly Judgement[]): Judgement {
+  return judgements.find(({ error }) => error !== undefined) ?? {};
+}

@@ -1,0 +1,253 @@
+/** HMRC's VAT, OAuth and VAT-number services in the portal's own terms. Every failure is a ProviderError; nothing is retried except a stale application token. */
+import type { Clock, Instant } from '@portal/domain/clock.ts';
+import type { Pence, WholePounds } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { cacheApplicationToken, requestUserTokens } from './hmrc-tokens.ts';
+import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer, type HmrcRequest } from './send-to-hmrc.ts';
+import {
+  mapInformation,
+  mapLiability,
+  mapObligation,
+  mapPayment,
+  mapReceipt,
+  mapReturn,
+  mapVatNumber,
+  writeReturnBody,
+} from './hmrc-map.ts';
+import {
+  filingReceiptWire,
+  liabilitiesWire,
+  obligationsWire,
+  paymentsWire,
+  vatInformationWire,
+  vatNumberLookupWire,
+  vatReturnWire,
+} from './hmrc-wire.ts';
+import type { FraudHeaders } from './fraud-headers.ts';
+
+export type HmrcScope = 'read:vat' | 'write:vat';
+
+/** `apiUrl` is called by the server, `authorizeUrl` is the whole address of the authorise page that the browser opens. */
+export type HmrcClientDeps = {
+  readonly apiUrl: string;
+  readonly authorizeUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** How long an answer is waited for; 15 seconds unless told. */
+  readonly timeoutMs?: number;
+};
+
+/** Who calls: one trader's (or agent's) grant, and the fraud-prevention headers of the person and connection behind the call. */
+export type HmrcCall = { readonly accessToken: string; readonly fraudHeaders: FraudHeaders };
+
+/** `expiresAt` is when the access token dies; the refresh token works once. */
+export type HmrcTokens = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAt: Instant;
+  /** Absent where HMRC's reply named none (a refresh). */
+  readonly scopes?: readonly string[];
+};
+
+/** A return HMRC expects. `periodKey` is opaque and never shown; dates come from here alone. `received` stands where fulfilled. */
+export type Obligation = {
+  readonly periodKey: string;
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly due: PlainDate;
+  readonly status: 'open' | 'fulfilled';
+  readonly received?: PlainDate;
+};
+
+/** Open ones need no dates; otherwise from < to <= from + 1 year. */
+export type ObligationsQuery =
+  | { readonly status: 'open' }
+  | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
+
+/** For charges and payments: from < to <= from + 1 year - 1 day, to not after today. */
+export type HmrcDateRange = { readonly from: PlainDate; readonly to: PlainDate };
+
+/** The nine boxes: 1 to 5 in pence, 6 to 9 in whole pounds. Box 4 > box 3 means HMRC repays. */
+export type VatReturnBoxes = {
+  readonly box1: Pence;
+  readonly box2: Pence;
+  readonly box3: Pence;
+  readonly box4: Pence;
+  readonly box5: Pence;
+  readonly box6: WholePounds;
+  readonly box7: WholePounds;
+  readonly box8: WholePounds;
+  readonly box9: WholePounds;
+};
+
+/** HMRC's acceptance of a return. It cannot be fetched again: store it whole. `verbatim` is the answer as it came, header names in lower case. */
+export type FilingReceipt = {
+  readonly processedAt: Instant;
+  readonly formBundleNumber: string;
+  readonly paymentIndicator?: 'DD' | 'BANK';
+  readonly chargeRefNumber?: string;
+  readonly receiptId?: string;
+  readonly receiptTimestamp?: string;
+  readonly correlationId?: string;
+  readonly verbatim: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+};
+
+/** An amount HMRC wants (positive) or owes (negative). `outstanding` is 0 where nothing is left. */
+export type Liability = {
+  readonly period?: { readonly start: PlainDate; readonly end: PlainDate };
+  readonly type: string;
+  readonly original: Pence;
+  readonly outstanding: Pence;
+  readonly due?: PlainDate;
+};
+
+/** One allocation of a payment; several may be one bank payment. */
+export type HmrcPayment = { readonly amount: Pence; readonly received?: PlainDate };
+
+export type VatInformation = {
+  readonly registeredOn?: PlainDate;
+  readonly flatRateScheme?: { readonly category?: string; readonly startedOn?: PlainDate };
+};
+
+export type VatNumberLookup = {
+  readonly vrn: string;
+  readonly name: string;
+  readonly addressLines: readonly string[];
+  readonly postcode?: string;
+  readonly countryCode: string;
+  readonly checkedAt: Instant;
+};
+
+export type HmrcClient = {
+  /** Where the browser goes to grant access; S256 challenge where PKCE is used. */
+  authorizeUrl(request: { state: string; scopes: readonly HmrcScope[]; codeChallenge?: string }): string;
+  exchangeCode(grant: { code: string; codeVerifier?: string }): Promise<HmrcTokens>;
+  /** Kills the old access token at once and the given refresh token with it: serialise per connection. A dead grant fails as `unauthorized`. */
+  refresh(refreshToken: string): Promise<HmrcTokens>;
+  /** Sorted by start date; empty where HMRC found none. */
+  listObligations(call: HmrcCall, vrn: string, query: ObligationsQuery): Promise<Obligation[]>;
+  /** Files, finally: call it only once the declaration is recorded. `unknown` means it may have been filed: look with findReturn, never repeat blindly. */
+  submitReturn(call: HmrcCall, vrn: string, periodKey: string, boxes: VatReturnBoxes): Promise<FilingReceipt>;
+  /** The filed return, or undefined where HMRC holds none for that key. */
+  findReturn(call: HmrcCall, vrn: string, periodKey: string): Promise<VatReturnBoxes | undefined>;
+  listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
+  listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
+  findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;
+  /** The business behind a VAT number, or undefined where HMRC knows none. Needs no trader's grant. */
+  lookupVatNumber(vrn: string): Promise<VatNumberLookup | undefined>;
+};
+
+/** Makes the client; it holds no state but the application token. */
+export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
+  const applicationToken = cacheApplicationToken(deps);
+  const vat = (call: HmrcCall, request: Pick<HmrcRequest, 'operation' | 'method' | 'effect'> & { path: string; body?: string }) =>
+    sendToHmrc(deps, {
+      operation: request.operation,
+      method: request.method,
+      effect: request.effect,
+      url: `${deps.apiUrl}/organisations/vat/${request.path}`,
+      headers: {
+        ...call.fraudHeaders,
+        accept: 'application/vnd.hmrc.1.0+json',
+        authorization: `Bearer ${call.accessToken}`,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+  const read = (call: HmrcCall, operation: string, path: string) => vat(call, { operation, path, method: 'GET', effect: 'read' });
+  return {
+    authorizeUrl: (request) => authorizeUrl(deps, request),
+    exchangeCode: ({ code, codeVerifier }) =>
+      requestUserTokens(deps, {
+        grant_type: 'authorization_code',
+        redirect_uri: deps.redirectUri,
+        code,
+        ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
+      }),
+    refresh: (refreshToken) => requestUserTokens(deps, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    listObligations: async (call, vrn, query) => {
+      const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${obligationsQuery(query)}`);
+      if (isNotFound(answer)) return [];
+      const obligations = readAnswer(answer, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
+      // HMRC documents both orders, oldest and newest first.
+      return obligations.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
+    },
+    submitReturn: async (call, vrn, periodKey, boxes) => {
+      const body = writeReturnBody(periodKey, boxes);
+      const answer = await vat(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
+      // A Receipt-ID alone is no proof of filing, faults carry one too: only a 201 is.
+      return readAnswer(answer, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, answer));
+    },
+    findReturn: async (call, vrn, periodKey) => {
+      const answer = await read(call, 'hmrc.view_return', `${vrn}/returns/${encodeURIComponent(periodKey)}`);
+      if (isUnfiled(answer)) return undefined;
+      return readAnswer(answer, 200, vatReturnWire, mapReturn);
+    },
+    listLiabilities: async (call, vrn, { from, to }) => {
+      const answer = await read(call, 'hmrc.liabilities', `${vrn}/liabilities?from=${from}&to=${to}`);
+      return isNotFound(answer) ? [] : readAnswer(answer, 200, liabilitiesWire, (read) => read.liabilities.map(mapLiability));
+    },
+    listPayments: async (call, vrn, { from, to }) => {
+      const answer = await read(call, 'hmrc.payments', `${vrn}/payments?from=${from}&to=${to}`);
+      return isNotFound(answer) ? [] : readAnswer(answer, 200, paymentsWire, (read) => read.payments.map(mapPayment));
+    },
+    findVatInformation: async (call, vrn) => {
+      const answer = await read(call, 'hmrc.information', `${vrn}/information`);
+      return isNotFound(answer) ? undefined : readAnswer(answer, 200, vatInformationWire, mapInformation);
+    },
+    lookupVatNumber: async (vrn) => {
+      const answer = await applicationToken.use((token) => sendLookup(deps, vrn, token));
+      return isNotFound(answer) ? undefined : readAnswer(answer, 200, vatNumberLookupWire, mapVatNumber);
+    },
+  };
+}
+
+function authorizeUrl(deps: HmrcClientDeps, request: Parameters<HmrcClient['authorizeUrl']>[0]): string {
+  const url = new URL(deps.authorizeUrl);
+  url.searchParams.set('response_type', 'code');
+  url.searchParams.set('client_id', deps.clientId);
+  url.searchParams.set('scope', request.scopes.join(' '));
+  url.searchParams.set('redirect_uri', deps.redirectUri);
+  url.searchParams.set('state', request.state);
+  if (request.codeChallenge !== undefined) {
+    url.searchParams.set('code_challenge', request.codeChallenge);
+    url.searchParams.set('code_challenge_method', 'S256');
+  }
+  return url.href;
+}
+
+function obligationsQuery(query: ObligationsQuery): string {
+  const parameters = new URLSearchParams();
+  if ('from' in query) {
+    parameters.set('from', query.from);
+    parameters.set('to', query.to);
+  }
+  if (query.status !== undefined) parameters.set('status', query.status === 'open' ? 'O' : 'F');
+  return parameters.toString();
+}
+
+/** HMRC answers an empty list with 404 NOT_FOUND; an unknown path, which is a mistake of ours, with 404 MATCHING_RESOURCE_NOT_FOUND. */
+function isNotFound(answer: HmrcAnswer): boolean {
+  return answer.status === 404 && hmrcErrorOf(answer.bodyText)?.code === 'NOT_FOUND';
+}
+
+/** An unfiled return is a 404 with an empty body; it counts as proof only with the service's own X-CorrelationId, else any proxy's 404 would. */
+function isUnfiled(answer: HmrcAnswer): boolean {
+  if (answer.status !== 404) return false;
+  if (answer.bodyText === '') return answer.headers.has('x-correlationid');
+  const code = hmrcErrorOf(answer.bodyText)?.code;
+  return code === 'NOT_FOUND' || code === 'PERIOD_KEY_INVALID';
+}
+
+function sendLookup(deps: HmrcClientDeps, vrn: string, token: string): Promise<HmrcAnswer> {
+  return sendToHmrc(deps, {
+    operation: 'hmrc.check_vat_number',
+    method: 'GET',
+    effect: 'read',
+    url: `${deps.apiUrl}/organisations/vat/check-vat-number/lookup/${encodeURIComponent(vrn)}`,
+    headers: { accept: 'application/vnd.hmrc.2.0+json', authorization: `Bearer ${token}` },
+  });
+}

@@ -1,0 +1,162 @@
+/** From HMRC's wire shapes to the portal's terms and back. Pure; a value that is on the wire but impossible throws a RangeError. */
+import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { parsePounds, poundsText, ZERO, type Pence, type WholePounds } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import type {
+  FilingReceipt,
+  HmrcPayment,
+  HmrcTokens,
+  Liability,
+  Obligation,
+  VatInformation,
+  VatNumberLookup,
+  VatReturnBoxes,
+} from './hmrc-client.ts';
+import type {
+  FilingReceiptWire,
+  LiabilityWire,
+  ObligationWire,
+  PaymentWire,
+  TokenWire,
+  VatInformationWire,
+  VatNumberLookupWire,
+  VatReturnWire,
+} from './hmrc-wire.ts';
+
+export function mapObligation(wire: ObligationWire): Obligation {
+  return {
+    periodKey: wire.periodKey,
+    start: plainDate(wire.start),
+    end: plainDate(wire.end),
+    due: plainDate(wire.due),
+    status: wire.status === 'O' ? 'open' : 'fulfilled',
+    ...(wire.received === undefined ? {} : { received: plainDate(wire.received) }),
+  };
+}
+
+export function mapReturn(wire: VatReturnWire): VatReturnBoxes {
+  return {
+    box1: readPence(wire.vatDueSales),
+    box2: readPence(wire.vatDueAcquisitions),
+    box3: readPence(wire.totalVatDue),
+    box4: readPence(wire.vatReclaimedCurrPeriod),
+    box5: readPence(wire.netVatDue),
+    box6: readWholePounds(wire.totalValueSalesExVAT),
+    box7: readWholePounds(wire.totalValuePurchasesExVAT),
+    box8: readWholePounds(wire.totalValueGoodsSuppliedExVAT),
+    box9: readWholePounds(wire.totalAcquisitionsExVAT),
+  };
+}
+
+/** The body of a submission as text: amounts are written digit by digit, because a float could turn 0.30 into 0.30000000000000004. */
+export function writeReturnBody(periodKey: string, boxes: VatReturnBoxes): string {
+  const members = [
+    `"periodKey":${JSON.stringify(periodKey)}`,
+    `"vatDueSales":${poundsText(boxes.box1)}`,
+    `"vatDueAcquisitions":${poundsText(boxes.box2)}`,
+    `"totalVatDue":${poundsText(boxes.box3)}`,
+    `"vatReclaimedCurrPeriod":${poundsText(boxes.box4)}`,
+    `"netVatDue":${poundsText(boxes.box5)}`,
+    `"totalValueSalesExVAT":${writeWholePounds(boxes.box6)}`,
+    `"totalValuePurchasesExVAT":${writeWholePounds(boxes.box7)}`,
+    `"totalValueGoodsSuppliedExVAT":${writeWholePounds(boxes.box8)}`,
+    `"totalAcquisitionsExVAT":${writeWholePounds(boxes.box9)}`,
+    '"finalised":true',
+  ];
+  return `{${members.join(',')}}`;
+}
+
+export function mapReceipt(
+  wire: FilingReceiptWire,
+  answer: { readonly status: number; readonly headers: Headers; readonly bodyText: string },
+): FilingReceipt {
+  const processedAt = parseInstant(wire.processingDate);
+  if (processedAt === undefined) throw new RangeError(`not a time: ${wire.processingDate}`);
+  const receiptId = answer.headers.get('receipt-id');
+  const receiptTimestamp = answer.headers.get('receipt-timestamp');
+  const correlationId = answer.headers.get('x-correlationid');
+  return {
+    processedAt,
+    formBundleNumber: wire.formBundleNumber,
+    ...(wire.paymentIndicator === undefined ? {} : { paymentIndicator: wire.paymentIndicator }),
+    ...(wire.chargeRefNumber === undefined ? {} : { chargeRefNumber: wire.chargeRefNumber }),
+    ...(receiptId === null ? {} : { receiptId }),
+    ...(receiptTimestamp === null ? {} : { receiptTimestamp }),
+    ...(correlationId === null ? {} : { correlationId }),
+    verbatim: { status: answer.status, headers: Object.fromEntries(answer.headers), body: answer.bodyText },
+  };
+}
+
+export function mapLiability(wire: LiabilityWire): Liability {
+  return {
+    ...(wire.taxPeriod === undefined ? {} : { period: { start: plainDate(wire.taxPeriod.from), end: plainDate(wire.taxPeriod.to) } }),
+    type: wire.type,
+    original: readPence(wire.originalAmount),
+    // Absent means that nothing is left owing.
+    outstanding: wire.outstandingAmount === undefined ? ZERO : readPence(wire.outstandingAmount),
+    ...(wire.due === undefined ? {} : { due: plainDate(wire.due) }),
+  };
+}
+
+export function mapPayment(wire: PaymentWire): HmrcPayment {
+  return { amount: readPence(wire.amount), ...(wire.received === undefined ? {} : { received: plainDate(wire.received) }) };
+}
+
+export function mapInformation(wire: VatInformationWire): VatInformation {
+  const registered = wire.customerDetails?.effectiveRegistrationDate;
+  const scheme = wire.flatRateScheme;
+  return {
+    ...(registered === undefined ? {} : { registeredOn: plainDate(registered) }),
+    ...(scheme === undefined
+      ? {}
+      : {
+          flatRateScheme: {
+            ...(scheme.frsCategory === undefined ? {} : { category: scheme.frsCategory }),
+            ...(scheme.startDate === undefined ? {} : { startedOn: plainDate(scheme.startDate) }),
+          },
+        }),
+  };
+}
+
+export function mapVatNumber(wire: VatNumberLookupWire): VatNumberLookup {
+  const { name, vatNumber, address } = wire.target;
+  const checkedAt = parseInstant(wire.processingDate);
+  if (checkedAt === undefined) throw new RangeError(`not a time: ${wire.processingDate}`);
+  const lines = [address.line1, address.line2, address.line3, address.line4, address.line5];
+  return {
+    vrn: vatNumber,
+    name,
+    addressLines: lines.filter((line) => line !== undefined),
+    ...(address.postcode === undefined ? {} : { postcode: address.postcode }),
+    countryCode: address.countryCode,
+    checkedAt,
+  };
+}
+
+/** The token pair of a person's grant; undefined where the reply lacks the refresh token that such a grant always has. */
+export function mapTokens(wire: TokenWire, now: Instant): HmrcTokens | undefined {
+  if (wire.refresh_token === undefined) return undefined;
+  return {
+    accessToken: wire.access_token,
+    refreshToken: wire.refresh_token,
+    expiresAt: addMilliseconds(now, wire.expires_in * 1000),
+    ...(wire.scope === undefined ? {} : { scopes: wire.scope.split(/[ +]/).filter((scope) => scope !== '') }),
+  };
+}
+
+/** Through the number's shortest decimal text, which is the one HMRC wrote for every amount of up to 15 digits. */
+function readPence(amount: number): Pence {
+  const read = parsePounds(String(amount));
+  if (read === undefined) throw new RangeError(`not an amount: ${amount}`);
+  return read;
+}
+
+function readWholePounds(amount: number): WholePounds {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not whole pounds: ${amount}`);
+  return (amount === 0 ? 0 : amount) as WholePounds;
+}
+
+function writeWholePounds(amount: WholePounds): string {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not whole pounds: ${amount}`);
+  return String(amount === 0 ? 0 : amount);
+}

@@ -1,0 +1,58 @@
+/** HMRC's token endpoint: a person's grant, and the application's own token. */
+import { addMilliseconds, epochOf, type Instant } from '@portal/domain/clock.ts';
+import type { HmrcClientDeps, HmrcTokens } from './hmrc-client.ts';
+import { mapTokens } from './hmrc-map.ts';
+import { tokenWire, type TokenWire } from './hmrc-wire.ts';
+import { failAnswer, readAnswer, sendToHmrc, type HmrcAnswer } from './send-to-hmrc.ts';
+
+/** Trades a code or a refresh token for a pair of tokens. */
+export async function requestUserTokens(deps: HmrcClientDeps, form: Record<string, string>): Promise<HmrcTokens> {
+  const { answer, token } = await requestToken(deps, form);
+  const tokens = mapTokens(token, deps.clock.now());
+  if (!tokens) throw failAnswer(answer, 'the reply carries no refresh token');
+  return tokens;
+}
+
+async function requestToken(deps: HmrcClientDeps, form: Record<string, string>): Promise<{ answer: HmrcAnswer; token: TokenWire }> {
+  const answer = await sendToHmrc(deps, {
+    operation: 'hmrc.token',
+    method: 'POST',
+    // A lost answer to a code or a refresh token leaves it used up; a lost application token harms nobody.
+    effect: form['grant_type'] === 'client_credentials' ? 'read' : 'write',
+    url: `${deps.apiUrl}/oauth/token`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    // HMRC takes the credentials in the body only: no Basic authentication.
+    body: new URLSearchParams({ client_id: deps.clientId, client_secret: deps.clientSecret, ...form }).toString(),
+  });
+  return { answer, token: readAnswer(answer, 200, tokenWire, (token) => token) };
+}
+
+/** Application tokens live 4 hours and have no refresh token: one is kept a minute short of that, asked for once, and replaced once where HMRC refuses it. */
+export function cacheApplicationToken(deps: HmrcClientDeps): { use(send: (token: string) => Promise<HmrcAnswer>): Promise<HmrcAnswer> } {
+  let cached: Promise<{ token: string; staleAt: Instant }> | undefined;
+  const ask = () => {
+    const asked = requestToken(deps, { grant_type: 'client_credentials', scope: 'read:vat' }).then(({ token }) => ({
+      token: token.access_token,
+      staleAt: addMilliseconds(deps.clock.now(), (token.expires_in - 60) * 1000),
+    }));
+    cached = asked;
+    // The caller sees the failure; here it is only forgotten, so that the next call asks anew.
+    asked.catch(() => {
+      if (cached === asked) cached = undefined;
+    });
+    return asked;
+  };
+  const get = async () => {
+    const known = await cached;
+    return known && epochOf(known.staleAt) > epochOf(deps.clock.now()) ? known : ask();
+  };
+  return {
+    use: async (send) => {
+      const { token } = await get();
+      const answer = await send(token);
+      if (answer.status !== 401) return answer;
+      cached = undefined;
+      return send((await ask()).token);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** One request to HMRC, and what its failure means: was the work done, not done, or can nobody know. */
+import type { z } from 'zod';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts';
+
+/** `effect` decides what a lost answer means: after a `write` the work may have been done. */
+export type HmrcRequest = {
+  readonly operation: string;
+  readonly method: 'GET' | 'POST';
+  readonly effect: 'read' | 'write';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export type HmrcAnswer = {
+  readonly request: Pick<HmrcRequest, 'operation' | 'effect'>;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bodyText: string;
+};
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** These say that no connection came about, so that the request never left this computer. */
+const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** Sends and reads the whole answer, whatever its status. Throws a ProviderError where none came in time. */
+export async function sendToHmrc(
+  deps: { readonly fetch: typeof globalThis.fetch; readonly timeoutMs?: number },
+  request: HmrcRequest,
+): Promise<HmrcAnswer> {
+  try {
+    const response = await deps.fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(deps.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+    return { request, status: response.status, headers: response.headers, bodyText: await response.text() };
+  } catch (error) {
+    const failure: ProviderFailure = request.effect === 'read' || neverLeft(error) ? 'unavailable' : 'unknown';
+    const detail = neverLeft(error) ? 'no connection' : isTimeout(error) ? 'no answer in time' : 'the connection broke';
+    throw new ProviderError(failure, { provider: 'hmrc', operation: request.operation, detail }, error);
+  }
+}
+
+/** The body read by its shape and put into our terms, where the status is the one that means success; throws the fitting ProviderError otherwise. */
+export function readAnswer<Shape, Result>(
+  answer: HmrcAnswer,
+  successStatus: number,
+  shape: z.ZodType<Shape>,
+  map: (read: Shape) => Result,
+): Result {
+  if (answer.status !== successStatus) throw failAnswer(answer);
+  const read = shape.safeParse(parseJson(answer.bodyText));
+  if (!read.success)
+    throw failAnswer(answer, `unreadable answer: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
+  try {
+    return map(read.data);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw failAnswer(answer, `unreadable answer: ${error.message}`);
+  }
+}
+
+/** The ProviderError for an answer that is no success, or that is one and cannot be used (`reason`). */
+export function failAnswer(answer: HmrcAnswer, reason?: string): ProviderError {
+  const told = reason === undefined ? hmrcErrorOf(answer.bodyText) : undefined;
+  const requestId = answer.headers.get('x-correlationid') ?? undefined;
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const detail = reason ?? told?.detail;
+  const facts: ProviderErrorFacts = {
+    provider: 'hmrc',
+    operation: answer.request.operation,
+    status: answer.status,
+    ...(told === undefined ? {} : { code: told.code }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+  };
+  return new ProviderError(failureOf(answer, told?.code), facts);
+}
+
+function failureOf(answer: HmrcAnswer, code: string | undefined): ProviderFailure {
+  const lost: ProviderFailure = answer.request.effect === 'write' ? 'unknown' : 'unavailable';
+  if (answer.status === 429) return 'throttled';
+  // A wrong client id or secret is 401 too, but no grant of the trader's can mend it.
+  if (answer.status === 401) return code === 'invalid_client' ? 'refused' : 'unauthorized';
+  // The refresh token is spent, or the 18 months of the grant are over: the trader must grant anew.
+  if (code === 'invalid_grant') return 'unauthorized';
+  if (code === 'INVALID_SCOPE') return 'unauthorized';
+  // 408 comes from something between us and HMRC, which may have passed the request on.
+  if (answer.status === 408) return lost;
+  // Only an answer that names its code is HMRC's own refusal; a bare 4xx page may be anybody's, but it did refuse.
+  if (answer.status >= 400 && answer.status < 500) return code === undefined && answer.status === 404 ? lost : 'refused';
+  return lost;
+}
+
+/** The code and words of a fault in either of HMRC's shapes, or OAuth's; undefined where the body is none of them. A single inner fault speaks for the whole. */
+export function hmrcErrorOf(bodyText: string): { code: string; detail: string | undefined } | undefined {
+  const body = parseJson(bodyText);
+  const coded = codedErrorWire.safeParse(body);
+  if (coded.success) {
+    const { errors = [] } = coded.data;
+    const only = errors.length === 1 ? errors[0] : undefined;
+    if (only) return { code: only.code, detail: describe(only) };
+    return { code: coded.data.code, detail: errors.length > 0 ? errors.map(describe).join('; ') : coded.data.message };
+  }
+  const byStatus = statusErrorWire.safeParse(body);
+  if (byStatus.success) {
+    // Malformed JSON is reported in words ("Invalid Json"), everything else of this shape as a code.
+    const isCode = /^[A-Z][A-Z_]+$/.test(byStatus.data.message);
+    return { code: isCode ? byStatus.data.message : 'INVALID_REQUEST', detail: byStatus.data.message };
+  }
+  const oauth = oauthErrorWire.safeParse(body);
+  return oauth.success ? { code: oauth.data.error, detail: oauth.data.error_description } : undefined;
+}
+
+function describe(fault: { code: string; message?: string | undefined; path?: string | undefined }): string {
+  return [fault.code, fault.path, fault.message].filter((part) => part !== undefined).join(' ');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function neverLeft(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && NEVER_LEFT.has(String(cause.code))) return true;
+  }
+  return false;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
