@@ -1,0 +1,57 @@
+/** One line a screen: the paths and titles are the contract's, each screen is loaded when it is opened. */
+import { PAGES, type PageName } from '@portal/contract/pages.ts';
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type RouteObject } from 'react-router';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { PageSkeleton } from '../ui/skeletons.tsx';
+import { ErrorScreen } from './error-screen.tsx';
+import { NotFoundScreen } from './not-found-screen.tsx';
+import { Shell } from './shell.tsx';
+
+type Screen = () => Promise<ComponentType>;
+
+const SCREENS: Readonly<Record<Exclude<PageName, 'instantVatLanding'>, Screen>> = {
+  stepAbout: () => import('../features/onboarding/about-screen.tsx').then((file) => file.AboutScreen),
+  stepCompany: () => import('../features/onboarding/company-screen.tsx').then((file) => file.CompanyScreen),
+  stepGovernmentGateway: () => import('../features/onboarding/government-gateway-screen.tsx').then((file) => file.GovernmentGatewayScreen),
+  stepBookkeeping: () => import('../features/onboarding/bookkeeping-screen.tsx').then((file) => file.BookkeepingScreen),
+  stepBankAccount: () => import('../features/onboarding/bank-account-screen.tsx').then((file) => file.BankAccountScreen),
+  dashboard: () => import('../features/dashboard/dashboard-screen.tsx').then((file) => file.DashboardScreen),
+  vatReturn: () => import('../features/vat-returns/vat-return-screen.tsx').then((file) => file.VatReturnScreen),
+  linkHmrcAccount: () => import('../features/dashboard/link-hmrc-screen.tsx').then((file) => file.LinkHmrcScreen),
+  advance: () => import('../features/advances/advance-screen.tsx').then((file) => file.AdvanceScreen),
+  login: () => import('../features/identity/login-screen.tsx').then((file) => file.LoginScreen),
+  loginV2: () => import('../features/identity/login-screen.tsx').then((file) => file.LoginScreen),
+  checkMail: () => import('../features/identity/check-mail-screen.tsx').then((file) => file.CheckMailScreen),
+  useLink: () => import('../features/identity/use-link-screen.tsx').then((file) => file.UseLinkScreen),
+  logout: () => import('../features/identity/logout-screen.tsx').then((file) => file.LogoutScreen),
+  home: () => import('../features/identity/home-screen.tsx').then((file) => file.HomeScreen),
+  adminQueues: () => import('../features/operators/queues-screen.tsx').then((file) => file.QueuesScreen),
+  adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((file) => file.OperatorAdvanceScreen),
+  adminLedger: () => import('../features/operators/ledger-screen.tsx').then((file) => file.LedgerScreen),
+};
+
+function routeOf(name: keyof typeof SCREENS): RouteObject {
+  const load = SCREENS[name];
+  return { path: PAGES[name].path, lazy: async () => ({ Component: await load() }) };
+}
+
+export function createRouter() {
+  return createBrowserRouter(
+    [
+      {
+        Component: Shell,
+        errorElement: <ErrorScreen />,
+        HydrateFallback: PageSkeleton,
+        children: [
+          {
+            // Inside the shell, so that a fault of one screen leaves the header and the way out.
+            errorElement: <ErrorScreen />,
+            children: [...(Object.keys(SCREENS) as (keyof typeof SCREENS)[]).map(routeOf), { path: '*', Component: NotFoundScreen }],
+          },
+        ],
+      },
+    ],
+    { basename: PORTAL_BASE },
+  );
+}

@@ -1,0 +1,61 @@
+/** Who is signed in, asked on each page load, and where that sends the browser (specification 4, "Login state"). */
+import { identityApi } from '@portal/contract/identity.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { findPage } from '@portal/contract/pages.ts';
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { call } from '../lib/api.ts';
+import { debounceLeading } from '../lib/debounce-leading.ts';
+import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
+
+export type Person = OutputOf<typeof identityApi.checkLogin>;
+
+export type Session =
+  | { readonly status: 'checking' }
+  | { readonly status: 'signed_out' }
+  | { readonly status: 'signed_in'; readonly person: Person }
+  /** The check itself failed: nobody is sent away for that. */
+  | { readonly status: 'unknown'; readonly error: unknown };
+
+type SessionContext = { readonly session: Session; readonly check: () => Promise<Session> };
+
+const CHECK_DEBOUNCE_MS = 1000;
+const Context = createContext<SessionContext>({ session: { status: 'checking' }, check: async () => ({ status: 'checking' }) });
+
+export const useSession = (): SessionContext => useContext(Context);
+
+async function readSession(): Promise<Session> {
+  try {
+    const person = await call(identityApi.checkLogin, {}, { unauthorized: 'throw' });
+    return person.type === undefined ? { status: 'signed_out' } : { status: 'signed_in', person };
+  } catch (error) {
+    return { status: 'unknown', error };
+  }
+}
+
+const LOGIN_PAGES: readonly string[] = ['login', 'loginV2'];
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [session, setSession] = useState<Session>({ status: 'checking' });
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const check = useCallback(async () => {
+    const found = await readSession();
+    setSession(found);
+    return found;
+  }, []);
+  const checkSoon = useRef(debounceLeading(() => void check(), CHECK_DEBOUNCE_MS));
+  useEffect(() => checkSoon.current(), [pathname]);
+  useEffect(() => {
+    const page = findPage(pathname);
+    if (session.status === 'signed_in' && page !== undefined && LOGIN_PAGES.includes(page.name)) {
+      void navigate(takePostLoginPath() ?? '/home', { replace: true });
+    }
+    if (session.status === 'signed_out' && page !== undefined && page.access !== 'public') {
+      savePostLoginPath();
+      void navigate('/login', { replace: true });
+    }
+  }, [session, pathname, navigate]);
+  const value = useMemo(() => ({ session, check }), [session, check]);
+  return <Context value={value}>{children}</Context>;
+}

@@ -1,0 +1,42 @@
+/** The one way to the server: `call` for a click, `ask` for useQuery. */
+import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { httpTransport, type CallOptions, type Transport } from './http-transport.ts';
+import { ApiError } from './problem-to-error.ts';
+
+export { ApiError } from './problem-to-error.ts';
+
+const overHttp = httpTransport({ fetch: (...request) => fetch(...request), goTo: (url) => location.assign(url) });
+let transport: Transport = overHttp;
+
+/** Answers all calls by another transport (the demo's memory); gives back how to undo it. */
+export function setTransport(replacement: Transport): () => void {
+  transport = replacement;
+  return () => {
+    transport = overHttp;
+  };
+}
+
+/** Makes a call and parses its answer; every failure is an ApiError. */
+export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
+  const body = await transport(endpoint, input as Readonly<Record<string, unknown>>, options);
+  const answer = endpoint.output.safeParse(body);
+  if (!answer.success) {
+    const where = answer.error.issues[0]?.path.join('.') ?? '';
+    throw new ApiError({
+      status: 200,
+      code: 'answer.unexpected',
+      message: 'This page and the server do not fit together. Load the page again: it may be an older version.',
+      details: { path: endpoint.path, where },
+    });
+  }
+  return answer.data as OutputOf<E>;
+}
+
+/** Options for useQuery: the key is the path and the input, as the specification's generic fetcher has it. */
+export function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
+  return queryOptions<OutputOf<E>, ApiError>({
+    queryKey: [endpoint.path, input],
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  });
+}

@@ -1,0 +1,25 @@
+/** What this browser tells HMRC about itself, as the law asks of everybody who files by software (SI 2019/360, fraud prevention headers). */
+import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
+
+function readClientDevice(): ClientDevice {
+  return {
+    user_agent: navigator.userAgent.slice(0, 1000),
+    // Only the screen the window is on can be seen from a page; HMRC's guidance accepts that for a web browser.
+    screens: [
+      {
+        width: Math.max(1, Math.round(screen.width)),
+        height: Math.max(1, Math.round(screen.height)),
+        scaling_factor: devicePixelRatio > 0 ? devicePixelRatio : 1,
+        colour_depth: Math.max(1, screen.colorDepth),
+      },
+    ],
+    window: { width: Math.max(1, Math.round(innerWidth)), height: Math.max(1, Math.round(innerHeight)) },
+    // JavaScript counts minutes west of UTC; HMRC wants them east.
+    utc_offset_minutes: 0 - new Date().getTimezoneOffset(),
+  };
+}
+
+/** The header of a call that reaches HMRC on this person's click. */
+export function clientDeviceHeader(): Record<string, string> {
+  return { [CLIENT_DEVICE_HEADER]: encodeURIComponent(JSON.stringify(readClientDevice())) };
+}

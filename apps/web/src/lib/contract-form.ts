@@ -1,0 +1,104 @@
+/** A form for one call of the contract: its input's rules check the fields, its errors land beside them. */
+import type { Endpoint, InputOf } from '@portal/contract/endpoint.ts';
+import { useState } from 'react';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type UseFormReturn,
+} from 'react-hook-form';
+import type { z } from 'zod';
+import { errorText } from './error-text.ts';
+import { ApiError } from './problem-to-error.ts';
+
+/** Field errors of a value by the contract's rules: the first sentence of each field. */
+export function fieldErrorsOf(input: z.ZodObject, values: unknown): Record<string, string> {
+  const result = input.safeParse(values);
+  const errors: Record<string, string> = {};
+  for (const issue of result.error?.issues ?? []) {
+    const field = String(issue.path[0] ?? '');
+    errors[field] ??= issue.message;
+  }
+  return errors;
+}
+
+/** An optional field left empty is not sent: the contract's optional members know undefined, not "". */
+function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodObject, values: Values): Values {
+  const entries = Object.entries(values).filter(([name, value]) => !(value === '' && input.shape[name]?.safeParse(undefined).success));
+  return Object.fromEntries(entries) as Values;
+}
+
+function resolverFor<Values extends FieldValues>(input: z.ZodObject, fixed: Readonly<Record<string, unknown>>): Resolver<Values> {
+  return (values) => {
+    const errors = fieldErrorsOf(input, { ...fixed, ...withoutEmptyOptionals(input, values) });
+    const named = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'contract', message }]));
+    return Object.keys(named).length > 0 ? { values: {}, errors: named as FieldErrors<Values> } : { values, errors: {} };
+  };
+}
+
+export type ContractForm<Values extends FieldValues> = {
+  readonly form: UseFormReturn<Values>;
+  /** Only when valid, changed and not submitting (specification 4). */
+  readonly canSubmit: boolean;
+  readonly isSubmitting: boolean;
+  /** The error of a field, once it was touched or the server named it. */
+  readonly errorOf: (field: Path<Values>) => string | undefined;
+  /** What the server refused: for the summary on top; `field` is undefined where it is about the whole form. */
+  readonly refusals: readonly { readonly field: string | undefined; readonly message: string }[];
+  readonly submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+};
+
+/**
+ * `fixed` are the members of the input that are no fields (company_id); `send` makes the call.
+ * `startsChanged` is for values the person typed on an earlier page.
+ */
+export function useContractForm<E extends Endpoint, Values extends FieldValues>(
+  endpoint: E,
+  options: {
+    readonly defaults: DefaultValues<Values>;
+    readonly fixed?: Partial<InputOf<E>>;
+    readonly startsChanged?: boolean;
+    readonly send: (input: InputOf<E>) => Promise<void>;
+  },
+): ContractForm<Values> {
+  const fixed = (options.fixed ?? {}) as Readonly<Record<string, unknown>>;
+  const [refusals, setRefusals] = useState<ContractForm<Values>['refusals']>([]);
+  const form = useForm<Values>({
+    mode: 'onTouched',
+    defaultValues: options.defaults,
+    resolver: resolverFor<Values>(endpoint.input, fixed),
+  });
+  const { isValid, isDirty, isSubmitting, errors, touchedFields } = form.formState;
+
+  const send = async (values: Values): Promise<void> => {
+    setRefusals([]);
+    try {
+      await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as InputOf<E>);
+    } catch (error) {
+      setRefusals(placeErrors(form, error));
+    }
+  };
+  return {
+    form,
+    canSubmit: isValid && (isDirty || options.startsChanged === true) && !isSubmitting,
+    isSubmitting,
+    errorOf: (field) => {
+      const error = (errors as Record<string, { type?: unknown; message?: unknown } | undefined>)[field];
+      const isShown = error?.type === 'server' || (touchedFields as Record<string, unknown>)[field] === true;
+      return isShown && typeof error?.message === 'string' ? error.message : undefined;
+    },
+    refusals,
+    submit: form.handleSubmit(send),
+  };
+}
+
+function placeErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): ContractForm<Values>['refusals'] {
+  const named = error instanceof ApiError ? Object.entries(error.fieldErrors) : [];
+  const fields = new Set(Object.keys(form.getValues()));
+  for (const [field, message] of named) if (fields.has(field)) form.setError(field as Path<Values>, { type: 'server', message });
+  if (named.length === 0) return [{ field: undefined, message: errorText(error) }];
+  return named.map(([field, message]) => (fields.has(field) ? { field, message } : { field: undefined, message: `${field}: ${message}` }));
+}

@@ -1,0 +1,12 @@
+/** Runs the first of a burst of calls and drops the others: a further one runs only after `delayMs` of quiet. */
+export function debounceLeading(run: () => void, delayMs: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    const isFirst = timer === undefined;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+    }, delayMs);
+    if (isFirst) run();
+  };
+}

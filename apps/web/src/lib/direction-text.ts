@@ -1,0 +1,18 @@
+/** Who pays, in words: an amount of VAT is never shown with its sign alone. */
+import type { NineBoxesOutput } from '@portal/contract/vat-returns.ts';
+
+type Direction = NineBoxesOutput['direction'];
+
+/** Beside a figure that is final or filed. */
+export const DIRECTION_WORDS: Record<Direction, string> = {
+  repayment: 'HMRC owes you',
+  payment: 'You owe HMRC',
+  nil: 'Nothing to pay or reclaim',
+};
+
+/** Beside a figure that can still move. */
+export const DIRECTION_WORDS_SO_FAR: Record<Direction, string> = {
+  repayment: 'HMRC will owe you, so far',
+  payment: 'You will owe HMRC, so far',
+  nil: 'Nothing to pay or reclaim so far',
+};

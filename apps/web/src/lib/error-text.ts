@@ -1,0 +1,36 @@
+/** Turns an error's code into words for people. The server's own sentence is the rule; here are the codes whose sentence depends on the browser's side. */
+import { ApiError } from './problem-to-error.ts';
+
+export type ErrorWords = { readonly heading: string; readonly text: string; readonly canRetry: boolean };
+
+const HEADINGS: Readonly<Record<number, string>> = {
+  0: 'You seem to be offline',
+  403: 'You may not open this',
+  404: 'We cannot find this',
+  409: 'This has changed meanwhile',
+  429: 'Too many tries',
+  502: 'Another service did not answer',
+  503: 'The portal is busy',
+  504: 'Another service did not answer',
+};
+
+const WITHOUT_RETRY: ReadonlySet<number> = new Set([400, 403, 404, 422]);
+
+/** A heading, a sentence, and whether trying again can help. */
+export function errorWords(error: unknown): ErrorWords {
+  if (!(error instanceof ApiError)) {
+    return {
+      heading: 'This page has a fault',
+      text: 'It is ours, not yours. Load the page again; nothing you saved is lost.',
+      canRetry: true,
+    };
+  }
+  return {
+    heading: HEADINGS[error.status] ?? (error.status >= 500 ? 'The portal has a fault' : 'This did not work'),
+    text: error.message,
+    canRetry: !WITHOUT_RETRY.has(error.status),
+  };
+}
+
+/** The sentence alone. */
+export const errorText = (error: unknown): string => errorWords(error).text;

@@ -1,0 +1,91 @@
+/** Calls over HTTP: the URL from the contract, cookies included, redirects not followed, the specification's rules for errors (section 8). */
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { clientDeviceHeader } from './client-device.ts';
+import { savePostLoginPath } from './post-login-path.ts';
+import { ApiError, problemToError } from './problem-to-error.ts';
+import { PORTAL_BASE } from './settings.ts';
+
+export type CallOptions = {
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+  /** What an expired session does: by default the browser goes to the login page. */
+  readonly unauthorized?: 'go_to_login' | 'throw';
+};
+
+/** Answers one call: the JSON of the answer, or an ApiError. The demo answers from memory instead. */
+export type Transport = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>, options: CallOptions) => Promise<unknown>;
+
+/** The URL of a call and, for a GET, its query; members that are undefined are left out. */
+export function urlOf(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): string {
+  if (endpoint.method !== 'GET') return `${PORTAL_BASE}${endpoint.path}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.set(name, String(value));
+  const text = query.toString();
+  return `${PORTAL_BASE}${endpoint.path}${text === '' ? '' : `?${text}`}`;
+}
+
+function headersOf(endpoint: Endpoint, options: CallOptions): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+    ...(endpoint.callsHmrc ? clientDeviceHeader() : {}),
+  };
+}
+
+/** An empty answer means {} (specification 7.1); one that is no JSON is an error of whatever stands between us and the server. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return response.ok
+      ? Promise.reject(
+          new ApiError({ status: response.status, code: 'answer.unreadable', message: 'We could not read the answer. Please try again.' }),
+        )
+      : {};
+  }
+}
+
+const LOGIN_REDIRECT = /\/login\?(.*&)?next=/;
+
+/** A transport over any fetch; `goTo` leaves the page. */
+export function httpTransport(dependencies: { fetch: typeof fetch; goTo: (url: string) => void }): Transport {
+  const refuseUnauthorized = (options: CallOptions): never => {
+    if (options.unauthorized !== 'throw') {
+      savePostLoginPath();
+      dependencies.goTo(`${PORTAL_BASE}/login`);
+    }
+    throw new ApiError({ status: 401, code: 'session.unauthorized', message: 'Unauthorized' });
+  };
+  return async (endpoint, input, options) => {
+    const response = await dependencies
+      .fetch(urlOf(endpoint, input), {
+        method: endpoint.method,
+        credentials: 'include',
+        redirect: 'manual',
+        headers: headersOf(endpoint, options),
+        ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(input) }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      })
+      .catch((cause: unknown) => {
+        if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+        throw new ApiError({ status: 0, code: 'network.unreachable', message: offlineText(endpoint) });
+      });
+    if (response.type === 'opaqueredirect' || LOGIN_REDIRECT.test(response.url)) return refuseUnauthorized(options);
+    // A wrong password is a 401 with a reason, on a call that needs no session: the person must read it where they typed it.
+    if (response.status === 401 && endpoint.access !== 'public') return refuseUnauthorized(options);
+    const body = await readJson(response);
+    if (response.status === 200 || response.status === 201) return body;
+    const error = problemToError(response.status, body);
+    if (error.message.includes('company_id: badly formed')) dependencies.goTo(`${PORTAL_BASE}/home`);
+    throw error;
+  };
+}
+
+function offlineText(endpoint: Endpoint): string {
+  return endpoint.method === 'GET'
+    ? 'We cannot reach the portal. Check your internet connection, then try again.'
+    : 'We cannot reach the portal, so we do not know whether this was done. Check your internet connection, load the page again and look before you repeat it.';
+}

@@ -1,0 +1,33 @@
+/**
+ * The key of one decision that moves money or files (a return, an advance), kept until the decision is over: a second click,
+ * a reload or a second tab sends the same key, and the server does the work once. Local storage, because tabs share it; the key is no secret.
+ */
+const PREFIX = 'idempotency-key:';
+
+/** Where the browser refuses storage (private modes), the key lives as long as the page: the server still refuses a second filing by its own records. */
+const withoutStorage = new Map<string, string>();
+
+/** The key of a decision, made the first time it is asked for. `decision` names it whole, for example "file:<obligation>:<figures version>". */
+export function keepIdempotencyKey(decision: string): string {
+  try {
+    const kept = localStorage.getItem(PREFIX + decision);
+    if (kept) return kept;
+    const made = crypto.randomUUID();
+    localStorage.setItem(PREFIX + decision, made);
+    return made;
+  } catch {
+    const kept = withoutStorage.get(decision) ?? crypto.randomUUID();
+    withoutStorage.set(decision, kept);
+    return kept;
+  }
+}
+
+/** Ends a decision that certainly had no effect (refused before anything happened), so that deciding anew is a new act. */
+export function forgetIdempotencyKey(decision: string): void {
+  withoutStorage.delete(decision);
+  try {
+    localStorage.removeItem(PREFIX + decision);
+  } catch {
+    // Nothing was stored where storage is refused.
+  }
+}

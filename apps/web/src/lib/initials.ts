@@ -1,0 +1,10 @@
+/** The first letters of the first two words, in capitals, at most two (specification 5). */
+export function initialsOf(name: string): string {
+  return name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,0 +1,7 @@
+/** The address of a page for the router, with its query: pageLink('vatReturn', { company_id, obligation_id }). */
+import { PAGES, type PageName } from '@portal/contract/pages.ts';
+
+export function pageLink(page: PageName, query: Readonly<Record<string, string>> = {}): string {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? PAGES[page].path : `${PAGES[page].path}?${text}`;
+}

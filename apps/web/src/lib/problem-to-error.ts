@@ -1,0 +1,64 @@
+/** An error of the API as the screens handle it, and how one is made of what the server answered. */
+import { problemOutput } from '@portal/contract/problem.ts';
+import { z } from 'zod';
+
+/** `message` is a sentence for people; `fieldErrors` says which fields of the input it is about. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly fieldErrors: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestId: string | undefined;
+
+  constructor(facts: {
+    status: number;
+    code: string;
+    message: string;
+    fieldErrors?: Readonly<Record<string, string>>;
+    details?: Readonly<Record<string, unknown>>;
+    requestId?: string | undefined;
+  }) {
+    super(facts.message);
+    this.name = 'ApiError';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.fieldErrors = facts.fieldErrors ?? {};
+    this.field = Object.keys(this.fieldErrors)[0];
+    this.details = facts.details ?? {};
+    this.requestId = facts.requestId;
+  }
+}
+
+/** The specification's text (section 8) where the server gave no reason. */
+export const UNKNOWN_ERROR = 'Something went wrong. Please try again.';
+
+// Read member by member: an error from a proxy in front of the server has no complete problem, and its message must not be lost for that.
+const looseProblem = z.object({
+  message: problemOutput.shape.message.optional().catch(undefined),
+  error: z
+    .union([z.string(), z.record(z.string(), z.string())])
+    .optional()
+    .catch(undefined),
+  code: z.string().optional().catch(undefined),
+  request_id: z.string().optional().catch(undefined),
+  details: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+
+/** The specification's rule: the message member, else the error member, else one fixed text; of an object its first pair as "key: value". */
+export function problemToError(status: number, body: unknown): ApiError {
+  const problem = looseProblem.safeParse(body).data ?? {};
+  const said = problem.message || problem.error || UNKNOWN_ERROR;
+  const details = problem.details ?? {};
+  const named = typeof details['field'] === 'string' ? details['field'] : undefined;
+  const first = typeof said === 'string' ? undefined : Object.entries(said)[0];
+  const message = typeof said === 'string' ? said : first ? `${first[0]}: ${first[1]}` : UNKNOWN_ERROR;
+  return new ApiError({
+    status,
+    code: problem.code ?? 'unknown',
+    message,
+    fieldErrors: typeof said === 'string' ? (named === undefined ? {} : { [named]: said }) : said,
+    details,
+    requestId: problem.request_id,
+  });
+}

@@ -1,0 +1,37 @@
+import type { Instant } from '@portal/domain/clock.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+
+/** A calendar date in words: "7 March 2026", in tables ("short") "7 Mar 2026". */
+export function DateText({ date, style = 'long' }: { date: PlainDate; style?: 'long' | 'short' }) {
+  return (
+    <time dateTime={date} style={{ whiteSpace: 'nowrap' }}>
+      {formatDate(date, style)}
+    </time>
+  );
+}
+
+// A business day is Europe/London, wherever the browser is (product decisions, section 11).
+const LONDON = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** A moment in words: "7 March 2026, 09:14". */
+export function formatInstant(at: Instant): string {
+  const parts = Object.fromEntries(LONDON.formatToParts(new Date(at)).map((part) => [part.type, part.value]));
+  return `${parts['day']} ${parts['month']} ${parts['year']}, ${parts['hour']}:${parts['minute']}`;
+}
+
+/** A moment, in London's time. */
+export function InstantText({ at }: { at: Instant }) {
+  return (
+    <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+      {formatInstant(at)}
+    </time>
+  );
+}

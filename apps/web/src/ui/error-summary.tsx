@@ -1,0 +1,45 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef } from 'react';
+
+/** What was refused, on top of the form, each line leading to its field; takes the focus when it appears. */
+export function ErrorSummary({ refusals }: { refusals: readonly { readonly field: string | undefined; readonly message: string }[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusals.length > 0) box.current?.focus();
+  }, [refusals]);
+  if (refusals.length === 0) return null;
+  return (
+    <Box
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      sx={{ border: 2, borderColor: 'error.tone', borderRadius: 1, bgcolor: 'background.paper', p: 2, mb: 3 }}
+    >
+      <Typography component="p" variant="h3" sx={{ mb: 1 }}>
+        There is a problem
+      </Typography>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 0.5 }}>
+        {refusals.map(({ field, message }) => (
+          <li key={`${field ?? ''}${message}`}>
+            {field === undefined ? (
+              message
+            ) : (
+              <Link
+                href={`#field-${field}`}
+                sx={{ color: 'error.tone', fontWeight: 500 }}
+                onClick={(event) => {
+                  event.preventDefault();
+                  document.getElementById(`field-${field}`)?.focus();
+                }}
+              >
+                {message}
+              </Link>
+            )}
+          </li>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,101 @@
+import Box from '@mui/material/Box';
+import Dialog from '@mui/material/Dialog';
+import IconButton from '@mui/material/IconButton';
+import Slide from '@mui/material/Slide';
+import { useTheme } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { Icon } from './icons.tsx';
+import { Spinner } from './spinner.tsx';
+import { useSwipeDown } from './use-swipe-down.ts';
+
+type ModalDialogProps = {
+  open: boolean;
+  heading: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** 500 px, otherwise at most 852 px (specification 2.6). */
+  small?: boolean;
+  onHelp?: () => void;
+  /** While it works it cannot be closed. */
+  loading?: boolean;
+  /** The buttons; the last is the main one. */
+  actions?: ReactNode;
+};
+
+function SlideUp(props: ComponentProps<typeof Slide>) {
+  return <Slide {...props} direction="up" timeout={300} />;
+}
+
+/** A dialog; below the md breakpoint a sheet from the bottom that a swipe down closes. */
+export function ModalDialog({ open, heading, onClose, children, small = false, onHelp, loading = false, actions }: ModalDialogProps) {
+  const id = useId();
+  const isSheet = useMediaQuery(useTheme().breakpoints.down('md'));
+  const close = () => {
+    if (!loading) onClose();
+  };
+  const swipe = useSwipeDown(close);
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      aria-labelledby={id}
+      aria-busy={loading}
+      fullWidth
+      maxWidth={false}
+      transitionDuration={{ enter: 300, exit: 200 }}
+      {...(isSheet ? { slots: { transition: SlideUp } } : {})}
+      slotProps={{
+        container: { sx: isSheet ? { alignItems: 'flex-end' } : {} },
+        paper: {
+          sx: isSheet
+            ? { m: 0, width: '100%', maxWidth: '100%', maxHeight: '92dvh', borderRadius: '16px 16px 0 0', ...swipe.style }
+            : { maxWidth: small ? 500 : 852 },
+        },
+      }}
+    >
+      {isSheet && (
+        <Box {...swipe.handlers} sx={{ display: 'grid', placeItems: 'center', height: 24, touchAction: 'none', flexShrink: 0 }}>
+          <Box sx={{ width: 40, height: 4, borderRadius: 2, bgcolor: 'control' }} />
+        </Box>
+      )}
+      <Box
+        {...(isSheet ? swipe.handlers : {})}
+        sx={{ display: 'flex', gap: 1, alignItems: 'flex-start', px: { xs: 2, sm: 3 }, pt: isSheet ? 0 : 3, pb: 1 }}
+      >
+        <Typography id={id} component="h2" sx={{ flex: 1, fontSize: '1.25rem', fontWeight: 600, lineHeight: 1.3, pt: 0.5 }}>
+          {heading}
+        </Typography>
+        {loading && <Spinner />}
+        {onHelp !== undefined && (
+          <IconButton aria-label="Help" onClick={onHelp}>
+            <Icon name="help" />
+          </IconButton>
+        )}
+        <IconButton aria-label="Close" onClick={close} disabled={loading}>
+          <Icon name="close" />
+        </IconButton>
+      </Box>
+      <Box sx={{ px: { xs: 2, sm: 3 }, pb: 3, overflowY: 'auto' }}>{children}</Box>
+      {actions !== undefined && (
+        <Box
+          sx={{
+            display: 'flex',
+            flexDirection: { xs: 'column-reverse', sm: 'row' },
+            justifyContent: 'flex-end',
+            alignItems: { xs: 'stretch', sm: 'center' },
+            gap: 1.5,
+            px: { xs: 2, sm: 3 },
+            py: 2,
+            borderTop: 1,
+            borderColor: 'divider',
+            '& .MuiButton-root': { maxWidth: { xs: 'none', sm: 300 } },
+          }}
+        >
+          {actions}
+        </Box>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+/** How the web app is built and served in development. `build.ts` runs it and then prerenders the landing page. */
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
+
+/** Preloads the one font file, whose hashed name only the bundle knows, so that text never changes its width after it is drawn. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((name) => FONT.test(name))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/portal/${name}`, crossorigin: '' },
+            injectTo: 'head-prepend' as const,
+          })),
+    },
+  };
+}
+
+/** What the server does to the pages it serves, for the development server: the two settings the browser must know. */
+function fillSettings(): Plugin {
+  return {
+    name: 'fill-settings',
+    apply: 'serve',
+    transformIndexHtml: (html) =>
+      html
+        .replaceAll('%PORTAL_BRAND%', process.env['BRAND_NAME'] ?? 'Tidewater')
+        .replaceAll('%PORTAL_SANDBOX%', process.env['PORTAL_SANDBOX'] ?? ''),
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/portal/',
+  plugins: [react(), preloadFont(), fillSettings()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    // Fonts and icons stay files: inlined they would be loaded with every page, cached with none.
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      input: { index: resolve(import.meta.dirname, 'index.html'), landing: resolve(import.meta.dirname, 'landing.html') },
+    },
+  },
+  server: {
+    port: 4173,
+    strictPort: true,
+    proxy: {
+      '^/portal/(v2/(check-login|login|sign-up|logout|auth/use-link)$|instant-vat/|operator/|company-name|dashboard-company-name|user-companies|send-auth-magic-link)':
+        process.env['PORTAL_API'] ?? 'http://localhost:3000',
+    },
+  },
+});
