@@ -13,7 +13,7 @@ export const SANDBOX_TRUELAYER = {
   merchantAccountId: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c90',
 } as const;
 
-export const PUBLIC_KEY_FILE = 'truelayer-portal-public-key.pem';
+const PUBLIC_KEY_FILE = 'truelayer-portal-public-key.pem';
 const PRIVATE_KEY_FILE = 'truelayer-portal-private-key.pem';
 
 export type SandboxCredentials = { readonly kid: string; readonly privateKeyPem: string; readonly publicKeyPem: string };
@@ -29,6 +29,11 @@ export function ensureSandboxCredentials(dir: string, sandboxDir: string = dir):
   const publicKeyPem = createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString();
   writeWhole(join(sandboxDir, PUBLIC_KEY_FILE), publicKeyPem);
   return { kid: kidOf(publicKeyPem), privateKeyPem, publicKeyPem };
+}
+
+/** The portal's public key as it lies registered in the double's SANDBOX_DATA_DIR; undefined before the portal's first start. */
+export function readRegisteredKey(sandboxDir: string): string | undefined {
+  return readIfThere(join(sandboxDir, PUBLIC_KEY_FILE));
 }
 
 /** The key id both sides derive from the key itself; TrueLayer's console hands out a UUID. */

@@ -4,7 +4,7 @@ import { pence } from '@portal/domain/money.ts';
 import type { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
 import { createTrueLayerHttp, type TrueLayerHttpSettings } from './truelayer-http.ts';
-import type { AccountTransaction, CollectionAccount, PaymentsPort, Payout, PayoutOrder } from './truelayer-port.ts';
+import type { AccountTransaction, CollectionAccount, PaymentsProvider, Payout, PayoutOrder } from './truelayer-port.ts';
 import { createWebhookVerifier } from './truelayer-webhook.ts';
 import {
   COLLECTION_ACCOUNTS_PATH,
@@ -28,7 +28,7 @@ export type TrueLayerSettings = TrueLayerHttpSettings & {
 /** Pages of transactions read at most; more than this in one question is a question asked wrongly. */
 const PAGE_LIMIT = 200;
 
-export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsPort {
+export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProvider {
   const http = createTrueLayerHttp(settings);
   return {
     createPayout: async (order) => {

@@ -82,7 +82,7 @@ export type ReceivedWebhook = {
 };
 
 /** Failures are ProviderError; a write without a usable answer is `unknown`, and repeating it with the same key is safe. */
-export type PaymentsPort = {
+export type PaymentsProvider = {
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
   /** Undefined where the provider knows no such payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
