@@ -16,10 +16,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
-  const pool = new GuardedPool({ connectionString: setting.url, max: setting.poolSize, connectionTimeoutMillis: 10_000 });
+  const pool = new GuardedPool({
+    connectionString: setting.url,
+    max: setting.poolSize,
+    connectionTimeoutMillis: 10_000,
+    // The pool waits for what this returns, though its types do not say so.
+    onConnect: (client) => prepareSession(client, onProblem),
+  });
   // An idle connection that the server closes is replaced at the next query; each client below reports its own errors.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => prepareSession(client, onProblem));
   const driver = drizzle(pool, { schema });
   const db = driver as unknown as Db;
   const transaction = db.transaction.bind(db);
@@ -45,18 +50,18 @@ class GuardedPool extends pg.Pool {
   };
 }
 
-function prepareSession(client: pg.PoolClient, onProblem: (error: Error) => void): void {
+function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void): Promise<unknown> {
   // A client that the pool has dropped may still fail on its way out; unheard, that would end the process.
   client.on('error', onProblem);
-  // Queries of one client run in order, so this is set before the first real one. A transaction left idle would hold its locks.
-  client.query("set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'").catch(onProblem);
   refuseSilentRollback(client);
+  // A transaction left idle would hold its locks for ever.
+  return client.query("set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'");
 }
 
-function refuseSilentRollback(client: pg.PoolClient): void {
-  const query = client.query;
+function refuseSilentRollback(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const checked = (...given: unknown[]): unknown => {
-    const result: unknown = Reflect.apply(query, client, given);
+    const result = query(...given);
     const text = typeof given[0] === 'object' && given[0] && 'text' in given[0] ? given[0].text : given[0];
     if (text !== 'commit' || !(result instanceof Promise)) return result;
     return result.then((answer: pg.QueryResult) => {
@@ -64,7 +69,7 @@ function refuseSilentRollback(client: pg.PoolClient): void {
       return answer;
     });
   };
-  client.query = checked as typeof query;
+  client.query = checked as typeof client.query;
 }
 
 /** On a connection of its own, because a lock belongs to its session and a pool may change sessions in between. */
