@@ -44,10 +44,10 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
 /** A pool that refuses a query on another connection than the open transaction's. */
 class GuardedPool extends pg.Pool {
   // pg declares a dozen overloads; all of them come down to passing everything on.
-  override query: pg.Pool['query'] = (...given: unknown[]) => {
+  override query = ((...given: unknown[]): unknown => {
     refuseInsideTransaction();
-    return Reflect.apply(pg.Pool.prototype.query, this, given);
-  };
+    return (super.query.bind(this) as (...passed: unknown[]) => unknown)(...given);
+  }) as pg.Pool['query'];
 }
 
 function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void): Promise<unknown> {
