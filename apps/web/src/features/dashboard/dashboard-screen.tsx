@@ -1,0 +1,100 @@
+/** The trader's dashboard: is anything wrong, what is next and when, how much, the advance, then the detail. */
+import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ask } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { AdvanceCard } from './advance-card.tsx';
+import { chooseMainAction } from './choose-main-action.ts';
+import { ConnectionCard } from './connection-card.tsx';
+import { DashboardSkeleton } from './dashboard-skeleton.tsx';
+import { DeadlineCard } from './deadline-card.tsx';
+import { MoneyCard } from './money-card.tsx';
+import { NoCompany } from './no-company.tsx';
+import { ObligationsCard } from './obligations-card.tsx';
+import { OpenPeriodCard } from './open-period-card.tsx';
+import { ProblemsPanel } from './problems-panel.tsx';
+import { TasksCard } from './tasks-card.tsx';
+import { useHmrcRefresh } from './use-hmrc-refresh.ts';
+
+/** While money moves the timeline should too; otherwise a minute is soon enough for what others may have changed. */
+const MOVING_STATES: ReadonlySet<string> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);
+const MOVING_INTERVAL_MS = 5_000;
+const IDLE_INTERVAL_MS = 60_000;
+
+export function DashboardScreen() {
+  const { companyId, settled } = useCompanyId();
+  const dashboard = useQuery({
+    ...ask(dashboardApi.get, { company_id: companyId }),
+    enabled: companyId !== '',
+    refetchInterval: ({ state }) => (MOVING_STATES.has(state.data?.advance?.state ?? '') ? MOVING_INTERVAL_MS : IDLE_INTERVAL_MS),
+  });
+  if (settled && companyId === '') return <NoCompany />;
+  return (
+    <Page
+      title={dashboard.data?.company.name ?? 'Your VAT refunds'}
+      lead={dashboard.data ? `VAT number ${dashboard.data.company.vrn}` : undefined}
+    >
+      <LoadState query={dashboard} skeleton={<DashboardSkeleton />}>
+        {(data) => <Dashboard data={data} />}
+      </LoadState>
+    </Page>
+  );
+}
+
+function Dashboard({ data }: { data: DashboardOutput }) {
+  const refresh = useHmrcRefresh(data);
+  const mainAction = chooseMainAction(data);
+  return (
+    <>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, md: 3 },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(12, minmax(0, 1fr))' },
+          alignItems: 'start',
+        }}
+      >
+        <Area from={1} span={12}>
+          <ProblemsPanel data={data} refresh={refresh} isMain={mainAction === 'problem'} />
+        </Area>
+        <Area from={1} span={6} stretch>
+          <DeadlineCard data={data} isMain={mainAction === 'file'} />
+        </Area>
+        <Area from={7} span={6} stretch>
+          <OpenPeriodCard data={data} />
+        </Area>
+        <Area from={1} span={7}>
+          <AdvanceCard data={data} isMain={mainAction === 'advance'} />
+        </Area>
+        <Box sx={{ gridColumn: { xs: '1', md: '8 / span 5' }, display: 'grid', gap: { xs: 2, md: 3 } }}>
+          <TasksCard data={data} isMain={mainAction === 'task'} />
+          <ConnectionCard data={data} refresh={refresh} />
+        </Box>
+        <Area from={1} span={12}>
+          <ObligationsCard data={data} />
+        </Area>
+        <Area from={1} span={12}>
+          <MoneyCard data={data} />
+        </Area>
+      </Box>
+    </>
+  );
+}
+
+function Area({ from, span, stretch = false, children }: { from: number; span: number; stretch?: boolean; children: ReactNode }) {
+  return (
+    <Box
+      sx={{
+        gridColumn: { xs: '1', md: `${from} / span ${span}` },
+        minWidth: 0,
+        ...(stretch ? { alignSelf: 'stretch', display: 'grid' } : {}),
+      }}
+    >
+      {children}
+    </Box>
+  );
+}

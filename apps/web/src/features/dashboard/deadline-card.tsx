@@ -1,0 +1,54 @@
+/** What is next and when: the number of working days first, the date and the return under it. */
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Link } from 'react-router';
+import { pageLink } from '../../lib/page-link.ts';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+
+type Deadline = NonNullable<DashboardOutput['next_deadline']>;
+
+function timeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
+  if (deadline.overdue) {
+    const days = daysBetween(deadline.due_on, today);
+    return `${days} ${days === 1 ? 'day' : 'days'} overdue`;
+  }
+  if (deadline.due_on === today) return 'Due today';
+  const days = deadline.working_days_left;
+  return days === 0 ? 'No working day left' : `${days} working ${days === 1 ? 'day' : 'days'} left`;
+}
+
+export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {
+  const deadline = data.next_deadline;
+  const ready = data.obligations.find((obligation) => obligation.state === 'ready');
+  return (
+    <SectionCard title="Next deadline">
+      {deadline ? (
+        <KeyFigure
+          figure={timeLeft(deadline, data.today)}
+          tone={deadline.overdue ? 'error' : undefined}
+          label={deadline.what}
+          details={`${deadline.overdue ? 'It was due' : 'Due'} on ${formatDate(deadline.due_on)}`}
+        />
+      ) : (
+        <Typography>
+          {data.hmrc.as_of === null
+            ? 'We know your deadlines once HMRC is connected.'
+            : 'HMRC expects no return from you now. The next period appears here when it opens.'}
+        </Typography>
+      )}
+      {ready ? (
+        <Button
+          component={Link}
+          to={pageLink('vatReturn', { company_id: data.company.company_id, obligation_id: ready.obligation_id })}
+          variant={isMain ? 'contained' : 'outlined'}
+          sx={{ mt: 2 }}
+        >
+          Check and file the return
+        </Button>
+      ) : null}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,61 @@
+/** The chart's figures to the penny, newest first. */
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { pence } from '@portal/domain/money.ts';
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { MoneyText } from '../../ui/money-text.tsx';
+
+type ChartPeriod = DashboardOutput['chart'][number];
+
+function netWords({ net_pence: net }: ChartPeriod): string {
+  if (net === 0) return 'Nothing either way';
+  return net < 0 ? 'HMRC owes you' : 'You owe HMRC';
+}
+
+export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label="VAT by period, table">
+      <Table size="small">
+        <TableHead>
+          <TableRow>
+            <TableCell>Period to</TableCell>
+            <TableCell align="right">VAT on sales</TableCell>
+            <TableCell align="right">VAT on purchases</TableCell>
+            <TableCell align="right">Net</TableCell>
+            <TableCell>Who pays</TableCell>
+            <TableCell>Source</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {periods.toReversed().map((period) => (
+            <TableRow key={period.period_end}>
+              <TableCell
+                component="th"
+                scope="row"
+                sx={{ whiteSpace: 'nowrap', position: 'sticky', left: 0, bgcolor: 'background.paper', fontWeight: 500 }}
+              >
+                {formatDate(period.period_end, 'short')}
+              </TableCell>
+              <TableCell align="right">
+                <MoneyText pence={period.vat_out_pence} size="table" />
+              </TableCell>
+              <TableCell align="right">
+                <MoneyText pence={period.vat_in_pence} size="table" />
+              </TableCell>
+              <TableCell align="right">
+                <MoneyText pence={pence(Math.abs(period.net_pence))} size="table" />
+              </TableCell>
+              <TableCell sx={{ whiteSpace: 'nowrap' }}>{netWords(period)}</TableCell>
+              <TableCell sx={{ whiteSpace: 'nowrap' }}>{period.source === 'hmrc' ? 'HMRC' : 'Your books'}</TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}

@@ -1,0 +1,52 @@
+/** What each state of a return means on a list, in a word, an icon and a tone; the return's own page says it in sentences. */
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import type { ReturnState } from '@portal/contract/vat-returns.ts';
+import type { ComponentProps } from 'react';
+import type { StateChip } from '../../ui/state-chip.tsx';
+
+export type Obligation = DashboardOutput['obligations'][number];
+export type ObligationWords = { readonly chip: ComponentProps<typeof StateChip>; readonly action: string };
+
+const WORDS: Record<ReturnState, ObligationWords> = {
+  open_running: { chip: { label: 'Period still running', icon: 'clock', tone: 'info' }, action: 'See the figures so far' },
+  no_books: { chip: { label: 'No figures yet', icon: 'warning', tone: 'warning' }, action: 'Open the return' },
+  ready: { chip: { label: 'Ready to file', icon: 'file', tone: 'primary' }, action: 'Check and file' },
+  filing: { chip: { label: 'Being sent to HMRC', icon: 'clock', tone: 'info' }, action: 'Follow it' },
+  outcome_unknown: { chip: { label: 'HMRC’s answer was lost', icon: 'errorCircle', tone: 'error' }, action: 'See what HMRC says' },
+  filed_awaiting_hmrc: { chip: { label: 'Filed, awaiting HMRC', icon: 'clock', tone: 'info' }, action: 'See the receipt' },
+  filed: { chip: { label: 'Filed', icon: 'check', tone: 'success' }, action: 'See the return' },
+  filed_elsewhere: { chip: { label: 'Filed with other software', icon: 'check', tone: 'success' }, action: 'See the return' },
+  refused: { chip: { label: 'Refused by HMRC', icon: 'errorCircle', tone: 'error' }, action: 'See why' },
+};
+
+/** Overdue outranks the state: it is what costs the trader money. */
+export function describeObligation(obligation: Obligation): ObligationWords {
+  const words = WORDS[obligation.state];
+  if (groupOf(obligation) !== 'overdue') return words;
+  return { ...words, chip: { label: 'Overdue', icon: 'errorCircle', tone: 'error' } };
+}
+
+/** The groups that the list can be narrowed to; each return is in exactly one. */
+export const OBLIGATION_GROUPS = ['overdue', 'to_file', 'awaiting', 'filed'] as const;
+export type ObligationGroup = (typeof OBLIGATION_GROUPS)[number];
+
+export const GROUP_WORDS: Record<ObligationGroup, string> = {
+  overdue: 'Overdue',
+  to_file: 'To file',
+  awaiting: 'Awaiting HMRC',
+  filed: 'Filed',
+};
+
+export function groupOf(obligation: Obligation): ObligationGroup {
+  switch (obligation.state) {
+    case 'filed':
+    case 'filed_elsewhere':
+      return 'filed';
+    case 'filing':
+    case 'outcome_unknown':
+    case 'filed_awaiting_hmrc':
+      return 'awaiting';
+    default:
+      return obligation.overdue ? 'overdue' : 'to_file';
+  }
+}

@@ -1,0 +1,33 @@
+/** What is left for the person to do; the contract's paths are pages of the portal. */
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Link } from 'react-router';
+import { SectionCard } from '../../ui/section-card.tsx';
+
+export function TasksCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {
+  return (
+    <SectionCard title={data.tasks.length === 0 ? 'To do' : `To do (${data.tasks.length})`}>
+      {data.tasks.length === 0 ? (
+        <Typography>You are set up. There is nothing left to do.</Typography>
+      ) : (
+        <Box component="ol" sx={{ listStyle: 'none', p: 0, m: 0, display: 'grid', gap: 1 }}>
+          {data.tasks.map((task, index) => (
+            <li key={task.task}>
+              <Button
+                component={Link}
+                to={task.path}
+                variant={isMain && index === 0 ? 'contained' : 'outlined'}
+                size="medium"
+                sx={{ width: '100%', maxWidth: 'none', justifyContent: 'flex-start', textAlign: 'left' }}
+              >
+                {task.title}
+              </Button>
+            </li>
+          ))}
+        </Box>
+      )}
+    </SectionCard>
+  );
+}
