@@ -1,5 +1,6 @@
 /** A form for one call of the contract: its input's rules check the fields, its errors land beside them. */
 import type { Endpoint, InputOf } from '@portal/contract/endpoint.ts';
+import type { Parsed } from '@portal/domain/parsed.ts';
 import { useState } from 'react';
 import {
   useForm,
@@ -31,9 +32,20 @@ function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodObject, v
   return Object.fromEntries(entries) as Values;
 }
 
-function resolverFor<Values extends FieldValues>(input: z.ZodObject, fixed: Readonly<Record<string, unknown>>): Resolver<Values> {
+/** A rule of the domain for a field, beside the contract's: the check digits of a VAT number. */
+type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
+
+function resolverFor<Values extends FieldValues>(
+  input: z.ZodObject,
+  fixed: Readonly<Record<string, unknown>>,
+  checks: FieldChecks,
+): Resolver<Values> {
   return (values) => {
     const errors = fieldErrorsOf(input, { ...fixed, ...withoutEmptyOptionals(input, values) });
+    for (const [field, check] of Object.entries(checks)) {
+      const read = check(String(values[field] ?? ''));
+      if (!read.ok) errors[field] ??= read.reason;
+    }
     const named = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'contract', message }]));
     return Object.keys(named).length > 0 ? { values: {}, errors: named as FieldErrors<Values> } : { values, errors: {} };
   };
@@ -61,6 +73,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     readonly defaults: DefaultValues<Values>;
     readonly fixed?: Partial<InputOf<E>>;
     readonly startsChanged?: boolean;
+    readonly checks?: FieldChecks;
     readonly send: (input: InputOf<E>) => Promise<void>;
   },
 ): ContractForm<Values> {
@@ -69,7 +82,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   const form = useForm<Values>({
     mode: 'onTouched',
     defaultValues: options.defaults,
-    resolver: resolverFor<Values>(endpoint.input, fixed),
+    resolver: resolverFor<Values>(endpoint.input, fixed, options.checks ?? {}),
   });
   const { isValid, isDirty, isSubmitting, errors, touchedFields } = form.formState;
 

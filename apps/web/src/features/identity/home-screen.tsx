@@ -1,0 +1,67 @@
+/** The page that suits the person: traders and operators go on to theirs; others are told plainly that theirs is not here yet. */
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { PAGES } from '@portal/contract/pages.ts';
+import { Link, Navigate } from 'react-router';
+import { useSession, type Person } from '../../app/session.tsx';
+import { errorWords } from '../../lib/error-text.ts';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
+
+export function HomeScreen() {
+  const { session, check } = useSession();
+  if (session.status === 'unknown') {
+    const words = errorWords(session.error);
+    return (
+      <Page title="Home" maxWidth="form">
+        <StatusPanel
+          state="error"
+          heading={words.heading}
+          subHeading={words.text}
+          onContinue={() => void check()}
+          continueLabel="Try again"
+        />
+      </Page>
+    );
+  }
+  if (session.status !== 'signed_in') {
+    return (
+      <Page title="Home" maxWidth="form">
+        <CardSkeleton />
+      </Page>
+    );
+  }
+  const { person } = session;
+  const hasScreens = person.type !== 'practice' && person.type !== 'client';
+  const path = person.home_path ?? '';
+  if (hasScreens && path.startsWith('/') && path !== PAGES.home.path) return <Navigate to={path} replace />;
+  return <NoScreensYet person={person} />;
+}
+
+const AREAS: Readonly<Record<string, string>> = {
+  practice: 'You belong to an accounting practice. Its screens (OpenTax) are not part of this version of the portal.',
+  client: 'You are a client of an accounting practice. The clients’ screens (OpenTax) are not part of this version of the portal.',
+};
+
+function NoScreensYet({ person }: { person: Person }) {
+  return (
+    <Page title="Your pages are not here yet" maxWidth="text">
+      <SectionCard>
+        <Typography>
+          You are logged in as <strong>{person.full_name ?? person.email ?? 'a person without a name'}</strong>
+          {person.full_name !== undefined && person.email !== undefined && <> ({person.email})</>}.
+        </Typography>
+        <Typography sx={{ mt: 1.5 }}>{AREAS[person.type ?? ''] ?? 'There is no page for you in this version of the portal.'}</Typography>
+        <Typography sx={{ mt: 1.5, color: 'text.secondary' }}>Your account and its data are kept. Nothing is due from you here.</Typography>
+        <Box sx={{ mt: 3 }}>
+          <Button component={Link} to={PAGES.logout.path}>
+            Log out
+          </Button>
+        </Box>
+      </SectionCard>
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+/** Logging out: what this browser remembers goes first, then the session (specification 4). */
+import { identityApi } from '@portal/contract/identity.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useSession } from '../../app/session.tsx';
+import { call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Page } from '../../ui/page.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
+
+export function LogoutScreen() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { check } = useSession();
+  const { mutate, error } = useMutation({
+    mutationFn: async () => {
+      localStorage.clear();
+      sessionStorage.clear();
+      await call(identityApi.logout, {});
+      queries.clear();
+      await check();
+    },
+    onSuccess: () => navigate(PAGES.login.path, { replace: true }),
+  });
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    mutate();
+  }, [mutate]);
+  return (
+    <Page title="Log out" maxWidth="form">
+      {error === null ? (
+        <StatusPanel state="loading" heading="Logging you out" />
+      ) : (
+        <StatusPanel
+          state="error"
+          heading="You may still be logged in"
+          subHeading={errorText(error)}
+          onContinue={() => mutate()}
+          continueLabel="Log out again"
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+/** The first step: a visitor signs up, a signed-in person completes name and phone. */
+import Button from '@mui/material/Button';
+import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
+import { Link } from 'react-router';
+import { useSession } from '../../app/session.tsx';
+import { call } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { errorWords } from '../../lib/error-text.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+import { StepPage } from './step-page.tsx';
+import { linkAfter, useGoOn } from './use-progress.ts';
+
+export function AboutScreen() {
+  const { session, check } = useSession();
+  if (session.status === 'signed_out') return <SignUpForm />;
+  if (session.status === 'signed_in') {
+    return (
+      <StepPage step="about" title="About you" lead="We call only when something about a refund needs you.">
+        {(progress) => <AboutForm progress={progress} />}
+      </StepPage>
+    );
+  }
+  return (
+    <Page title="About you" maxWidth="text">
+      {session.status === 'checking' ? (
+        <CardSkeleton lines={5} />
+      ) : (
+        <StatusPanel state="error" {...statusOf(session.error)} onContinue={() => void check()} continueLabel="Try again" />
+      )}
+    </Page>
+  );
+}
+
+function statusOf(error: unknown) {
+  const { heading, text } = errorWords(error);
+  return { heading, subHeading: text };
+}
+
+function AboutForm({ progress }: { progress: Progress }) {
+  const goOn = useGoOn();
+  const isDone = progress.steps.find(({ step }) => step === 'about')?.status === 'done';
+  const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
+    defaults: { full_name: progress.about.full_name, phone: progress.about.phone ?? '' },
+    startsChanged: !isDone,
+    send: async (input) => {
+      await call(onboardingApi.saveAbout, input);
+      await goOn(progress.company_id);
+    },
+  });
+  return (
+    <FormPanel
+      form={form}
+      submitLabel="Save and continue"
+      busyLabel="Saving ..."
+      others={
+        isDone && (
+          <Button component={Link} to={linkAfter('about', progress)} variant="text">
+            Go on without changes
+          </Button>
+        )
+      }
+    >
+      <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
+      <FormField
+        form={form}
+        name="phone"
+        label="Phone number"
+        optional
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        widthInCharacters={24}
+      />
+    </FormPanel>
+  );
+}

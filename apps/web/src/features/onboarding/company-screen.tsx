@@ -1,0 +1,108 @@
+/** The company whose refunds it is about: name, company number, VAT number. `existing_user=1` adds another company. */
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
+import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { Link, useSearchParams } from 'react-router';
+import { call } from '../../lib/api.ts';
+import { rememberCompany } from '../../lib/company-id.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { StepPage } from './step-page.tsx';
+import { linkAfter, useGoOn } from './use-progress.ts';
+
+export function CompanyScreen() {
+  const [search] = useSearchParams();
+  const addsAnother = search.get('existing_user') === '1';
+  return (
+    <StepPage
+      step="company"
+      title={addsAnother ? 'Add a company' : 'Your company'}
+      lead="We check the VAT number’s digits as you type, then ask HMRC whether it is registered."
+    >
+      {(progress) => {
+        const company = addsAnother ? null : progress.company;
+        return company !== null && progress.hmrc.status === 'connected' ? (
+          <ConnectedCompany company={company} progress={progress} />
+        ) : (
+          <CompanyForm company={company} companyId={addsAnother ? null : progress.company_id} progress={progress} />
+        );
+      }}
+    </StepPage>
+  );
+}
+
+type Company = NonNullable<Progress['company']>;
+
+function CompanyForm({ company, companyId, progress }: { company: Company | null; companyId: string | null; progress: Progress }) {
+  const goOn = useGoOn();
+  const toast = useToast();
+  const form = useContractForm<typeof onboardingApi.saveCompany, { name: string; company_number: string; vrn: string }>(
+    onboardingApi.saveCompany,
+    {
+      defaults: { name: company?.name ?? '', company_number: company?.company_number ?? '', vrn: company?.vrn ?? '' },
+      fixed: companyId === null ? {} : { company_id: companyId },
+      checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
+      send: async (input) => {
+        const saved = await call(onboardingApi.saveCompany, input);
+        rememberCompany(saved.company_id);
+        if (saved.vrn_registered_name !== null) toast('success', `HMRC has this VAT number for ${saved.vrn_registered_name}`);
+        await goOn(saved.company_id);
+      },
+    },
+  );
+  return (
+    <FormPanel
+      form={form}
+      submitLabel="Save and continue"
+      busyLabel="Asking HMRC ..."
+      others={
+        company !== null && (
+          <Button component={Link} to={linkAfter('company', progress)} variant="text">
+            Go on without changes
+          </Button>
+        )
+      }
+    >
+      <FormField form={form} name="name" label="Company name" hint="As it is registered at Companies House." autoComplete="organization" />
+      <FormField
+        form={form}
+        name="company_number"
+        label="Company number"
+        hint="8 characters, for example 01234567 or SC123456."
+        widthInCharacters={14}
+      />
+      <FormField
+        form={form}
+        name="vrn"
+        label="VAT registration number"
+        hint="9 digits, with or without GB. It is on your VAT certificate."
+        inputMode="text"
+        widthInCharacters={18}
+      />
+    </FormPanel>
+  );
+}
+
+function ConnectedCompany({ company, progress }: { company: Company; progress: Progress }) {
+  return (
+    <>
+      <FactList
+        facts={[
+          { label: 'Company name', value: company.name },
+          { label: 'Company number', value: company.company_number },
+          { label: 'VAT registration number', value: company.vrn },
+          ...(company.vrn_registered_name === null ? [] : [{ label: 'Registered with HMRC as', value: company.vrn_registered_name }]),
+        ]}
+      />
+      <Typography sx={{ my: 2, color: 'text.secondary' }}>HMRC is connected for this VAT number, so it cannot be changed here.</Typography>
+      <Button component={Link} to={linkAfter('company', progress)}>
+        Continue
+      </Button>
+    </>
+  );
+}

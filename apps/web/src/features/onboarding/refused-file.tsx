@@ -1,0 +1,59 @@
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import type { UploadState } from './use-books-upload.ts';
+
+/** Why a file was not taken, line by line, with the mend. */
+export function RefusedFile({ refusal }: { refusal: Extract<UploadState, { status: 'refused' }> }) {
+  const { fileName, reason, errors, errorCount } = refusal;
+  return (
+    <Box sx={{ mb: 3 }}>
+      <Alert severity="error" variant="outlined" sx={{ mb: errors.length > 0 ? 2 : 0 }}>
+        <AlertTitle sx={{ overflowWrap: 'anywhere' }}>We did not take {fileName}</AlertTitle>
+        {reason}
+      </Alert>
+      {errors.length > 0 && (
+        <>
+          <TableContainer
+            tabIndex={0}
+            role="region"
+            aria-label="What to mend in the file"
+            sx={{ maxHeight: 440, border: 1, borderColor: 'divider', borderRadius: 1 }}
+          >
+            <Table stickyHeader size="small">
+              <TableHead>
+                <TableRow>
+                  <TableCell align="right">Line</TableCell>
+                  <TableCell>Column</TableCell>
+                  <TableCell>What to mend</TableCell>
+                </TableRow>
+              </TableHead>
+              <TableBody>
+                {errors.map((error) => (
+                  <TableRow key={`${error.line} ${error.column} ${error.reason}`}>
+                    <TableCell align="right">{error.line}</TableCell>
+                    <TableCell sx={{ whiteSpace: 'nowrap' }}>{error.column}</TableCell>
+                    <TableCell>{error.reason}</TableCell>
+                  </TableRow>
+                ))}
+              </TableBody>
+            </Table>
+          </TableContainer>
+          {errorCount > errors.length && (
+            <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
+              The first {errors.length.toLocaleString('en-GB')} of {errorCount.toLocaleString('en-GB')} errors. Mend these, then send the
+              file again to see the rest.
+            </Typography>
+          )}
+        </>
+      )}
+    </Box>
+  );
+}

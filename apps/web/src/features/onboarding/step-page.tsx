@@ -1,0 +1,34 @@
+import Box from '@mui/material/Box';
+import type { Progress, Step } from '@portal/contract/onboarding.ts';
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Stepper } from './stepper.tsx';
+import { stepLink, useProgress } from './use-progress.ts';
+
+type StepPageProps = {
+  step: Step;
+  title: string;
+  lead?: ReactNode;
+  children: (progress: Progress) => ReactNode;
+};
+
+/** A step of the way in: where one is, the one task, its card. Steps about a company lead to the company step while there is none. */
+export function StepPage({ step, title, lead, children }: StepPageProps) {
+  const query = useProgress();
+  const needsCompany = step !== 'about' && step !== 'company';
+  if (needsCompany && query.data?.company_id === null) return <Navigate to={stepLink('company', null)} replace />;
+  return (
+    <Page title={title} lead={lead} maxWidth="text">
+      <Box sx={{ display: 'flex', flexDirection: 'column' }}>
+        <Stepper current={step} progress={query.data} />
+        <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
+          {(progress) => <SectionCard>{children(progress)}</SectionCard>}
+        </LoadState>
+      </Box>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+/** How far the person has come, and how a finished step leads on. */
+import { onboardingApi, STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import { PAGES, type PageName } from '@portal/contract/pages.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { rememberCompany } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+
+const STEP_PAGES: Readonly<Record<Step, PageName>> = {
+  about: 'stepAbout',
+  company: 'stepCompany',
+  'government-gateway': 'stepGovernmentGateway',
+  bookkeeping: 'stepBookkeeping',
+  'bank-account': 'stepBankAccount',
+};
+
+/** A step's address below /portal. */
+export function stepLink(step: Step, companyId: string | null): string {
+  return pageLink(STEP_PAGES[step], companyId === null ? {} : { company_id: companyId });
+}
+
+/** Where a person goes on: their next step, else the dashboard. */
+export function nextLink(progress: Progress): string {
+  if (progress.next_step !== null) return stepLink(progress.next_step, progress.company_id);
+  return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
+}
+
+/** The page after a step in the fixed order, for "later": the server would only name the same step again. */
+export function linkAfter(step: Step, progress: Progress): string {
+  const following = STEPS.slice(STEPS.indexOf(step) + 1).find(
+    (later) => progress.steps.find((known) => known.step === later)?.status !== 'done',
+  );
+  if (following !== undefined) return stepLink(following, progress.company_id);
+  return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
+}
+
+function progressInput(companyId: string) {
+  return companyId === '' ? {} : { company_id: companyId };
+}
+
+/** The progress of the company in the query, else of the newest one. */
+export function useProgress() {
+  const [search] = useSearchParams();
+  return useQuery(ask(onboardingApi.progress, progressInput(search.get('company_id') ?? '')));
+}
+
+/** Reads the progress anew and goes where it says. */
+export function useGoOn(): (companyId: string | null) => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useCallback(
+    async (companyId) => {
+      await queries.invalidateQueries({ queryKey: [onboardingApi.progress.path], refetchType: 'none' });
+      const progress = await queries.fetchQuery(ask(onboardingApi.progress, progressInput(companyId ?? '')));
+      if (progress.company_id !== null) rememberCompany(progress.company_id);
+      await navigate(nextLink(progress));
+    },
+    [queries, navigate],
+  );
+}

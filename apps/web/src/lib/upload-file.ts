@@ -1,0 +1,62 @@
+/** Sends a file as the raw body, telling how much has left. By XMLHttpRequest: fetch cannot tell the progress of an upload in every browser. */
+import { ApiError, problemToError } from './problem-to-error.ts';
+import { PORTAL_BASE } from './settings.ts';
+
+export type UploadOptions = {
+  readonly signal: AbortSignal;
+  /** From 0 to 1; at 1 the server has all of it and reads it. */
+  readonly onProgress: (part: number) => void;
+};
+
+function contentTypeOf(file: File): string {
+  return /\.csv$/i.test(file.name) ? 'text/csv' : 'application/octet-stream';
+}
+
+/** The JSON of the answer; failures are ApiErrors. Aborting rejects with the signal's reason. */
+export function uploadFile(path: string, query: Readonly<Record<string, string>>, file: File, options: UploadOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${PORTAL_BASE}${path}?${new URLSearchParams(query).toString()}`);
+    request.withCredentials = true;
+    request.setRequestHeader('content-type', contentTypeOf(file));
+    request.setRequestHeader('accept', 'application/json');
+    request.upload.addEventListener('progress', ({ loaded, total }) => options.onProgress(total > 0 ? loaded / total : 0));
+    request.upload.addEventListener('load', () => options.onProgress(1));
+    request.addEventListener('load', () => {
+      const body = readBody(request.responseText);
+      if (request.status === 200 || request.status === 201) resolve(body);
+      else reject(request.status === 401 ? expired() : problemToError(request.status, body));
+    });
+    request.addEventListener('error', () =>
+      reject(
+        new ApiError({
+          status: 0,
+          code: 'network.unreachable',
+          message:
+            'The connection broke before the file was through. Your books are as they were. Check your internet connection, then try again.',
+        }),
+      ),
+    );
+    options.signal.addEventListener('abort', () => {
+      request.abort();
+      reject(options.signal.reason);
+    });
+    request.send(file);
+  });
+}
+
+function expired(): ApiError {
+  return new ApiError({
+    status: 401,
+    code: 'session.unauthorized',
+    message: 'You were logged out meanwhile. Log in again, then choose the file once more.',
+  });
+}
+
+function readBody(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

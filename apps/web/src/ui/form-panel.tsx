@@ -1,0 +1,32 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type { ContractForm } from '../lib/contract-form.ts';
+import { ErrorSummary } from './error-summary.tsx';
+
+type FormPanelProps<Values extends FieldValues> = {
+  form: ContractForm<Values>;
+  /** The verb on the main button, and what it says while it works. */
+  submitLabel: string;
+  busyLabel: string;
+  children: ReactNode;
+  /** Further ways on, under the main button. */
+  others?: ReactNode;
+};
+
+/** A form in one column: what was refused, the fields, the one main button. */
+export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, others }: FormPanelProps<Values>) {
+  return (
+    <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
+      <ErrorSummary refusals={form.refusals} />
+      {children}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+        <Button type="submit" disabled={!form.canSubmit} sx={{ minWidth: { xs: '100%', sm: 200 }, maxWidth: { xs: 'none', sm: 300 } }}>
+          {form.isSubmitting ? busyLabel : submitLabel}
+        </Button>
+        {others}
+      </Box>
+    </Box>
+  );
+}
