@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '@portal/db/database.ts';
+import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
+import { defineJobs, type JobHandlers } from './job-table.ts';
+import { openJobs, type Jobs } from './open-jobs.ts';
+
+type Kinds = { greet: { name: string }; brittle: { name: string }; beat: Record<string, never> };
+
+const table = defineJobs<Kinds>({ greet: {}, brittle: { retryLimit: 1, retrySeconds: 1, retryMaxSeconds: 1 }, beat: { every: 1 } });
+const silent = pino({ level: 'silent' });
+
+let database: Database;
+let jobs: Jobs<Kinds>;
+let greeted: string[];
+const quiet: JobHandlers<Kinds> = {
+  greet: async ({ name }) => void greeted.push(name),
+  brittle: async () => {
+    throw new Error('it broke');
+  },
+  beat: async () => undefined,
+};
+
+beforeAll(async () => void (database = await openTestDatabase()));
+beforeEach(async () => {
+  greeted = [];
+  jobs = await openJobs({ database, table, logger: silent });
+  await database.db.execute(sql`delete from pgboss.job`);
+});
+afterEach(() => jobs.stop());
+afterAll(() => database.close());
+
+describe('jobs, on either database', () => {
+  it('run once, soon after the transaction that asked for them', async () => {
+    await jobs.start(quiet);
+    const askedAt = performance.now();
+    await database.db.transaction((tx) => jobs.enqueue(tx, 'greet', { name: 'Ann' }));
+    await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { interval: 5 });
+    expect(performance.now() - askedAt).toBeLessThan(500);
+    expect(await jobs.runDue(quiet, { early: true })).toBe(0);
+  });
+
+  it('are not there when that transaction rolls back', async () => {
+    const rolledBack = database.db.transaction(async (tx) => {
+      await jobs.enqueue(tx, 'greet', { name: 'Ann' });
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    expect(await jobs.runDue(quiet, { early: true })).toBe(0);
+  });
+
+  it('run many at a time without waiting for a poll', async () => {
+    await jobs.start(quiet);
+    const names = Array.from({ length: 20 }, (_, index) => `trader ${index}`);
+    await database.db.transaction(async (tx) => {
+      for (const name of names) await jobs.enqueue(tx, 'greet', { name });
+    });
+    await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 900 });
+  });
+
+  it('of one key are one while it waits, and never run beside each other', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const slow: JobHandlers<Kinds> = {
+      ...quiet,
+      greet: async ({ name }) => {
+        most = Math.max(most, ++atOnce);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        atOnce--;
+        greeted.push(name);
+      },
+    };
+    const ask = () => jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { singletonKey: 'greet:Ann' });
+    await ask();
+    await ask();
+    await jobs.start(slow);
+    await vi.waitFor(() => expect(atOnce).toBe(1));
+    await ask();
+    await jobs.enqueue(database.db, 'greet', { name: 'Bob' });
+    await vi.waitFor(() => expect(greeted).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 5000 });
+    expect(most).toBe(2);
+  });
+
+  it('that wait for a time are brought forward by an equal one that does not', async () => {
+    const options = { singletonKey: 'greet:Ann' };
+    await jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { ...options, delaySeconds: 3600 });
+    expect(await jobs.runDue(quiet)).toBe(0);
+    await jobs.enqueue(database.db, 'greet', { name: 'Ann' }, options);
+    expect(await jobs.runDue(quiet)).toBe(1);
+  });
+
+  it('that fail are tried again after a pause, then kept with their reason until an operator retries them', async () => {
+    const attempts: number[] = [];
+    const failing: JobHandlers<Kinds> = {
+      ...quiet,
+      brittle: async (_payload, { attempt, isLastAttempt }) => {
+        attempts.push(attempt);
+        throw new Error(isLastAttempt ? 'it broke for good' : 'it broke');
+      },
+    };
+    await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
+    await jobs.start(failing);
+    await vi.waitFor(async () => expect(await jobs.listFailed(10)).toHaveLength(1), { timeout: 8000 });
+    expect(attempts).toEqual([1, 2]);
+    const [failed] = await jobs.listFailed(10);
+    expect(failed).toMatchObject({ kind: 'brittle', payload: { name: 'Ann' }, reason: 'it broke for good' });
+    expect(await jobs.retryFailed(failed?.id ?? '')).toBe(true);
+    await vi.waitFor(() => expect(attempts).toEqual([1, 2, 1]));
+    expect(await jobs.listFailed(10)).toEqual([]);
+  });
+
+  it('keep no parameters of a failed query in the row of the job', async () => {
+    const leaking: JobHandlers<Kinds> = { ...quiet, brittle: async () => void (await database.db.execute(sql`select ${'a secret'}::int`)) };
+    await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
+    await jobs.runDue(leaking, { early: true });
+    const [failed] = await jobs.listFailed(10);
+    expect(failed?.reason).toMatch(/invalid input syntax/);
+    const { rows } = await database.db.execute<{ text: string }>(sql`select output::text as text from pgboss.job`);
+    expect(rows.map(({ text }) => text).join()).not.toContain('Failed query');
+  });
+
+  it('of a periodic kind run once a tick, whatever the number of instances', async () => {
+    let beats = 0;
+    const beating: JobHandlers<Kinds> = { ...quiet, beat: async () => void beats++ };
+    const other = await openJobs({ database, table, logger: silent });
+    const startedAt = Date.now();
+    await Promise.all([jobs.start(beating), other.start(beating)]);
+    await vi.waitFor(() => expect(beats).toBeGreaterThanOrEqual(3), { timeout: 6000, interval: 20 });
+    await other.stop();
+    expect(beats).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / 1000) + 1);
+  });
+
+  it('at work are waited for by a stop, and nothing starts after it', async () => {
+    const slow: JobHandlers<Kinds> = {
+      ...quiet,
+      greet: async ({ name }) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        greeted.push(name);
+      },
+    };
+    await jobs.start(slow);
+    await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(jobs.isRunning()).toBe(true);
+    await jobs.stop();
+    expect(greeted).toEqual(['Ann']);
+    expect(jobs.isRunning()).toBe(false);
+  });
+
+  it('cut short by a stop run again', async () => {
+    let runs = 0;
+    const stuck: JobHandlers<Kinds> = { ...quiet, greet: () => (runs++, new Promise(() => undefined)) };
+    await jobs.start(stuck);
+    await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
+    await vi.waitFor(() => expect(runs).toBe(1));
+    await jobs.stop(1000);
+    jobs = await openJobs({ database, table, logger: silent });
+    expect(await jobs.runDue(quiet, { early: true })).toBe(1);
+    expect(greeted).toEqual(['Ann']);
+  });
+
+  it('left active by a process that died run again', async () => {
+    await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
+    // As the dead process left it: claimed, with no sign of life for a minute.
+    await database.db.execute(sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute'`);
+    await jobs.stop();
+    jobs = await openJobs({ database, table, logger: silent });
+    await jobs.start(quiet);
+    await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 15_000 });
+  });
+});

@@ -1,0 +1,31 @@
+import type { PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { JobTable, Payloads } from './job-table.ts';
+import { tickQueueName } from './queues.ts';
+
+type ScheduleOptions<P extends Payloads> = {
+  readonly boss: PgBoss;
+  readonly table: JobTable<P>;
+  readonly wake: () => void;
+  readonly logger: Logger;
+};
+
+/**
+ * Every instance offers every tick; the queue takes the first one of each slot of time (a unique index), so that one instance
+ * runs it. The group keeps a slow tick from running beside the next.
+ */
+export function startSchedule<P extends Payloads>({ boss, table, wake, logger }: ScheduleOptions<P>): () => void {
+  const timers = Object.entries(table).flatMap(([kind, { every, expireSeconds }]) => {
+    if (every === undefined) return [];
+    const options = { singletonKey: kind, singletonSeconds: every, group: { id: kind }, retryLimit: 0, expireInSeconds: expireSeconds };
+    const offer = (): void => {
+      boss.send(tickQueueName, { kind, payload: {} }, options).then(
+        (id) => id && wake(),
+        (error: unknown) => logger.error({ err: error, kind }, 'jobs: a tick could not be offered'),
+      );
+    };
+    offer();
+    return [setInterval(offer, every * 1000)];
+  });
+  return () => timers.forEach((timer) => clearInterval(timer));
+}

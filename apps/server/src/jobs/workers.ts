@@ -1,0 +1,40 @@
+import type { PgBoss } from 'pg-boss';
+import { queueName, tickQueueName } from './queues.ts';
+import type { QueuedJob } from './run-job.ts';
+
+export type Workers = { wake(queue: string): void };
+
+type Worker = { readonly queue: string; id: string; isBusy: boolean };
+
+/**
+ * One worker a queue polls, for jobs whose time comes and for those of other instances; the others sleep until they are woken.
+ * Whoever starts a job wakes the next, and looks again after its own: so many jobs are run side by side, and idling costs little.
+ */
+export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<void>): Promise<Workers> {
+  const workers: Worker[] = [];
+  const wake = (queue: string): void => {
+    const idle = workers.find((worker) => worker.queue === queue && !worker.isBusy);
+    if (idle) boss.notifyWorker(idle.id);
+  };
+  const add = async (queue: string, pollingIntervalSeconds: number): Promise<void> => {
+    const worker: Worker = { queue, id: '', isBusy: false };
+    workers.push(worker);
+    const options = { pollingIntervalSeconds, includeMetadata: true, groupConcurrency: 1 } as const;
+    worker.id = await boss.work(queue, options, async ([job]: QueuedJob[]) => {
+      if (!job) return;
+      worker.isBusy = true;
+      wake(queue);
+      try {
+        await run(job);
+      } finally {
+        worker.isBusy = false;
+        boss.notifyWorker(worker.id);
+      }
+    });
+  };
+  await add(queueName, 1);
+  for (let further = 0; further < 3; further++) await add(queueName, 60);
+  await add(tickQueueName, 5);
+  await add(tickQueueName, 60);
+  return { wake };
+}
