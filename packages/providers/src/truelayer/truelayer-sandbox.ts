@@ -34,6 +34,16 @@ type KeptAnswer = { readonly body_hash: string; readonly status: number; readonl
 
 const TOKEN_LIFE_SECONDS = 3600;
 
+/** The calls that a fault can be put into, by the names the faults use. */
+export const TRUELAYER_OPERATIONS = [
+  'truelayer.token',
+  'truelayer.create_payout',
+  'truelayer.get_payout',
+  'truelayer.collection_account',
+  'truelayer.merchant_accounts',
+  'truelayer.transactions',
+] as const;
+
 export function createTrueLayerDouble(deps: TrueLayerDoubleDeps): TrueLayerDouble {
   const courier = createWebhookCourier({
     store: deps.store,

@@ -1,0 +1,84 @@
+/** What every control shares: one route answers scripts with JSON and people's forms with the page they came from. */
+import { json, type DoubleCall } from '@portal/providers/double/double.ts';
+import { h } from './markup.ts';
+import { page } from './page.ts';
+
+/** A control as the index page documents it; without `summary` it is a page only. */
+export type ControlRoute = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly answer: (call: DoubleCall) => Response | Promise<Response>;
+  readonly summary?: string;
+  /** The JSON body it takes. */
+  readonly takes?: string;
+  readonly gives?: string;
+};
+
+/** Input that a control cannot use: the field and what it may be. */
+export class ControlInputError extends Error {
+  readonly field: string;
+  constructor(field: string, message: string) {
+    super(message);
+    this.name = 'ControlInputError';
+    this.field = field;
+  }
+}
+
+export type Input = Readonly<Record<string, unknown>>;
+
+export function isForm({ request }: DoubleCall): boolean {
+  return request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
+}
+
+/** A browser asks for text/html; scripts get JSON. */
+export function wantsPage({ request }: DoubleCall): boolean {
+  return request.headers.get('accept')?.includes('text/html') ?? false;
+}
+
+export function readInput(call: DoubleCall): Input {
+  if (isForm(call)) return Object.fromEntries(new URLSearchParams(call.bodyText));
+  if (call.bodyText.trim() === '') return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(call.bodyText);
+  } catch {
+    throw new ControlInputError('body', 'The body is not JSON.');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ControlInputError('body', 'The body must be a JSON object.');
+  return Object.fromEntries(Object.entries(body));
+}
+
+export function textOf(input: Input, field: string): string {
+  const value = input[field];
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  throw new ControlInputError(field, `${field} is missing.`);
+}
+
+export function oneOf<const Choice extends string>(input: Input, field: string, choices: readonly Choice[]): Choice {
+  const value = textOf(input, field);
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice !== undefined) return choice;
+  throw new ControlInputError(field, `${field} is ${value}, but may be ${choices.join(', ')}.`);
+}
+
+export function wholeNumberOf(input: Input, field: string, least: number): number {
+  const value = input[field];
+  const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= least) return number;
+  throw new ControlInputError(field, `${field} must be a whole number of at least ${least}.`);
+}
+
+/** After a control has worked: JSON for scripts; for a form, back to its page with a sentence saying what was done. */
+export function done(call: DoubleCall, body: unknown, backTo: string, sentence: string): Response {
+  if (!isForm(call)) return json(200, body);
+  const mark = backTo.includes('?') ? '&' : '?';
+  return new Response(null, { status: 303, headers: { location: `${backTo}${mark}done=${encodeURIComponent(sentence)}` } });
+}
+
+export function refuse(call: DoubleCall, status: number, field: string, message: string): Response {
+  if (!isForm(call) && !wantsPage(call)) return json(status, { error: { field, message } });
+  const back = call.request.headers.get('referer');
+  const way = back && URL.canParse(back) ? new URL(back).pathname : '/';
+  return page(call, status, 'That did not work', h`<p>${message}</p><p><a href="${way}">Back</a></p>`);
+}

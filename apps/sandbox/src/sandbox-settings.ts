@@ -1,0 +1,50 @@
+/** The sandbox's settings, read from environment variables; a bad one is refused by its name. */
+import { resolve } from 'node:path';
+
+export type SandboxSettings = {
+  readonly host: string;
+  readonly port: number;
+  readonly smtpPort: number;
+  readonly dataDir: string;
+  /** The portal's origin, without a trailing slash. */
+  readonly portalUrl: string;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The SMTP door stands this far above the sandbox's own port unless SANDBOX_SMTP_PORT says otherwise. */
+const SMTP_PORT_DISTANCE = 24;
+
+/** Throws an Error whose message names the variable and what it may be. */
+export function readSandboxSettings(environment: Environment): SandboxSettings {
+  const port = readPort(environment, 'SANDBOX_PORT', 3001);
+  return {
+    host: readHost(environment),
+    port,
+    smtpPort: readPort(environment, 'SANDBOX_SMTP_PORT', port + SMTP_PORT_DISTANCE),
+    dataDir: resolve(environment['SANDBOX_DATA_DIR'] || '.data/sandbox'),
+    portalUrl: readOrigin(environment, 'PORTAL_URL', 'http://localhost:3000'),
+  };
+}
+
+function readHost(environment: Environment): string {
+  const host = environment['HOST'] || '127.0.0.1';
+  if (host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)) return host;
+  throw new Error(
+    `HOST is ${host}, but the sandbox signs anybody in and moves money on a click: it listens on loopback only (127.0.0.1, ::1 or localhost).`,
+  );
+}
+
+function readPort(environment: Environment, name: string, unless: number): number {
+  const text = environment[name] || String(unless);
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new Error(`${name} is ${text}, but a port is a whole number from 1 to 65535.`);
+}
+
+function readOrigin(environment: Environment, name: string, unless: string): string {
+  const text = environment[name] || unless;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash) return url.origin;
+  throw new Error(`${name} is ${text}, but it must be an origin such as http://localhost:3000.`);
+}

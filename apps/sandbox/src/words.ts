@@ -1,0 +1,27 @@
+/** Times and amounts as the sandbox's pages show them. */
+import { parseInstant } from '@portal/domain/clock.ts';
+import { formatPounds, parsePounds, pence } from '@portal/domain/money.ts';
+import { ControlInputError, textOf, type Input } from './control-call.ts';
+
+const LONDON = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Europe/London' });
+
+/** "21 Nov 2026, 09:14:00", as a clock in London shows it. */
+export function timeText(iso: string | undefined): string {
+  const instant = iso === undefined ? undefined : parseInstant(iso);
+  return instant ? LONDON.format(new Date(instant)) : '-';
+}
+
+export function poundsText(amountPence: number): string {
+  return formatPounds(pence(amountPence));
+}
+
+/** An amount given as whole pence by a script ("amount_pence") or as pounds by a form ("amount"). */
+export function penceOf(input: Input, name: string, least: number): number {
+  const exact = input[`${name}_pence`];
+  const amount = typeof exact === 'number' ? exact : parsePounds(textOf(input, exact === undefined ? name : `${name}_pence`));
+  if (amount !== undefined && Number.isSafeInteger(amount) && amount >= least && typeof exact !== 'string') return amount;
+  throw new ControlInputError(
+    `${name}_pence`,
+    `${name}_pence must be a whole number of pence (in a form: pounds, such as 1,234.50), at least ${least}.`,
+  );
+}
