@@ -1,0 +1,110 @@
+/** Where the return stands, in a sentence with its next step; the first thing on the page. */
+import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { addDays, formatDate } from '@portal/domain/plain-date.ts';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { pageLink } from '../../lib/page-link.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { OutcomeUnknown } from './outcome-unknown.tsx';
+
+type StandingProps = { data: VatReturnOutput; companyId: string };
+
+export function ReturnStanding({ data, companyId }: StandingProps): ReactNode {
+  const { obligation } = data;
+  switch (obligation.state) {
+    case 'open_running':
+      return (
+        <Notice tone="info" title={`This period runs until ${formatDate(obligation.period_end)}`}>
+          The figures below are what your books hold so far. You can file from {formatDate(addDays(obligation.period_end, 1))}, and must
+          file by {formatDate(obligation.due_on)}.
+        </Notice>
+      );
+    case 'no_books':
+      return <NoBooks data={data} companyId={companyId} />;
+    case 'ready':
+      return obligation.overdue ? (
+        <Notice tone="error" title={`This return was due on ${formatDate(obligation.due_on)}`}>
+          File it now: HMRC can add a penalty point for a late return, and pays no refund while one is missing.
+        </Notice>
+      ) : null;
+    case 'filing':
+      return (
+        <Notice tone="info" title="Your return is being sent to HMRC" role="status">
+          This takes a few seconds. You can leave this page; it will not be sent twice.
+        </Notice>
+      );
+    case 'outcome_unknown':
+      return <OutcomeUnknown companyId={companyId} obligationId={obligation.obligation_id} />;
+    case 'refused':
+      return (
+        <Notice tone="error" title="HMRC refused this return. Nothing was filed">
+          <Typography>{data.refusal ?? 'HMRC gave no reason.'}</Typography>
+          <Typography sx={{ mt: 1 }}>
+            Put right what HMRC names, then file again below. It must be filed by {formatDate(obligation.due_on)}.
+          </Typography>
+        </Notice>
+      );
+    case 'filed_awaiting_hmrc':
+    case 'filed':
+      return <Filed data={data} companyId={companyId} />;
+    case 'filed_elsewhere':
+      return (
+        <Notice tone="success" title="This return was filed with other software">
+          {obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : ''}There is nothing to do here. We hold
+          no receipt for it, because it was not filed through us.
+        </Notice>
+      );
+  }
+}
+
+function NoBooks({ data, companyId }: StandingProps) {
+  return (
+    <Notice tone="warning" title="Your books hold nothing for this period">
+      <Typography>
+        Add a file with the period’s sales and purchases, and the nine boxes fill themselves. The return is due on{' '}
+        {formatDate(data.obligation.due_on)}.
+      </Typography>
+      <Button component={Link} to={pageLink('stepBookkeeping', { company_id: companyId })} sx={{ mt: 1.5 }}>
+        Add your books
+      </Button>
+    </Notice>
+  );
+}
+
+function Filed({ data, companyId }: StandingProps) {
+  const { boxes, obligation } = data;
+  const awaiting = obligation.state === 'filed_awaiting_hmrc';
+  return (
+    <Notice tone="success" title={awaiting ? 'HMRC has accepted your return' : 'This return is filed'}>
+      <Typography>
+        {awaiting ? 'Its own list does not show it yet, which can take a day. You need do nothing. ' : ''}
+        {filedMeaning(data)}
+      </Typography>
+      {boxes?.direction === 'repayment' ? (
+        <Button
+          component={Link}
+          to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
+          sx={{ mt: 1.5 }}
+        >
+          Get {formatPounds(boxes.box5_pence)} early
+        </Button>
+      ) : null}
+    </Notice>
+  );
+}
+
+function filedMeaning({ boxes, obligation }: VatReturnOutput): string {
+  switch (boxes?.direction) {
+    case 'repayment':
+      return `HMRC owes you ${formatPounds(boxes.box5_pence)}. HMRC usually repays within 30 days; we can pay you within 24 hours.`;
+    case 'payment':
+      return `You owe HMRC ${formatPounds(boxes.box5_pence)}, to reach HMRC by ${formatDate(obligation.due_on)}.`;
+    case 'nil':
+      return 'There is nothing to pay or reclaim.';
+    case undefined:
+      return '';
+  }
+}

@@ -1,0 +1,83 @@
+/** One VAT return: the nine boxes and what is behind them, what to check, filing it, and its receipt. */
+import { vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link as RouterLink, useSearchParams } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { periodText } from '../../lib/period-text.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import type { OpenableBox } from './box-names.ts';
+import { BoxesCard } from './boxes-card.tsx';
+import { ChecksCard } from './checks-card.tsx';
+import { FileReturnCard } from './file-return-card.tsx';
+import { ReceiptCard } from './receipt-card.tsx';
+import { ReturnStanding } from './return-standing.tsx';
+import { RETURN_CHIPS } from './return-chips.ts';
+import { TransactionsDialog } from './transactions-dialog.tsx';
+
+/** While a return is being sent its state changes within seconds. */
+const FILING_INTERVAL_MS = 2_000;
+
+export function VatReturnScreen() {
+  const { companyId, settled } = useCompanyId();
+  const [search] = useSearchParams();
+  const obligationId = search.get('obligation_id') ?? '';
+  const input = { company_id: companyId, obligation_id: obligationId };
+  const query = useQuery({
+    ...ask(vatReturnsApi.get, input),
+    enabled: companyId !== '' && obligationId !== '',
+    refetchInterval: ({ state }) => (state.data?.obligation.state === 'filing' ? FILING_INTERVAL_MS : false),
+  });
+  const period = query.data ? periodText(query.data.obligation.period_start, query.data.obligation.period_end) : undefined;
+  const missing = obligationId === '' || (settled && companyId === '');
+  return (
+    <Page
+      title={period === undefined ? 'VAT return' : `VAT return, ${period}`}
+      lead={
+        <Link component={RouterLink} to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>
+          Back to the dashboard
+        </Link>
+      }
+      actions={query.data ? <StateChip {...RETURN_CHIPS[query.data.obligation.state]} /> : undefined}
+      maxWidth="wide"
+    >
+      {missing ? (
+        <Notice tone="warning" title="This address names no return">
+          Open the return from your dashboard.
+        </Notice>
+      ) : (
+        <LoadState query={query}>{(data) => <VatReturn data={data} companyId={companyId} />}</LoadState>
+      )}
+    </Page>
+  );
+}
+
+function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: string }) {
+  const [openBox, setOpenBox] = useState<OpenableBox | null>(null);
+  const { obligation } = data;
+  const isReady = obligation.state === 'ready' || obligation.state === 'refused';
+  return (
+    <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
+      <ReturnStanding data={data} companyId={companyId} />
+      {data.receipt ? <ReceiptCard data={data} receipt={data.receipt} /> : null}
+      {data.boxes ? <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} /> : null}
+      {isReady || obligation.state === 'open_running' ? <ChecksCard data={data} /> : null}
+      {isReady && data.boxes && data.figures_version !== null ? (
+        <FileReturnCard data={data} boxes={data.boxes} figuresVersion={data.figures_version} companyId={companyId} />
+      ) : null}
+      <TransactionsDialog
+        key={openBox}
+        box={openBox}
+        input={{ company_id: companyId, obligation_id: obligation.obligation_id }}
+        onClose={() => setOpenBox(null)}
+      />
+    </Box>
+  );
+}
