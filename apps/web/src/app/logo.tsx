@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { brandName } from '../lib/settings.ts';
+import { LogoMark } from '../ui/logo-mark.tsx';
 
 /** The brand's name as our logo, 24 high. */
 export function Logo() {
@@ -16,10 +17,7 @@ export function Logo() {
         letterSpacing: '-0.02em',
       }}
     >
-      <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
-        <rect width="24" height="24" rx="7" fill="#7440F5" />
-        <path d="M4 14.5c2.7 0 2.7-3 5.3-3s2.7 3 5.4 3 2.6-3 5.3-3" fill="none" stroke="#fff" strokeWidth="2.2" strokeLinecap="round" />
-      </svg>
+      <LogoMark />
       {brandName()}
     </Box>
   );

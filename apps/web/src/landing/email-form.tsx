@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { keepSignUpEmail } from '../lib/sign-up-email.ts';
+import { emailProblem } from './email-text.ts';
+
+/** "Sign up with email": enabled when valid and edited; its error shows once the field was touched (specification 4, 5). */
+export function EmailForm({ close }: { close: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [email, setEmail] = useState('');
+  const [isTouched, setIsTouched] = useState(false);
+  const [isSubmitting, setIsSubmitting] = useState(false);
+  // What was typed, or filled in by the browser, before this script ran.
+  useEffect(() => setEmail(field.current?.value ?? ''), []);
+  const problem = emailProblem(email);
+  const shown = isTouched ? problem : undefined;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem !== undefined || isSubmitting) {
+      setIsTouched(true);
+      return;
+    }
+    setIsSubmitting(true);
+    keepSignUpEmail(email.trim());
+    close();
+    location.assign(`${PORTAL_BASE}/v2/instant-vat/steps/about${location.search}`);
+  };
+  return (
+    <form key="email" className="email-form" noValidate onSubmit={submit}>
+      <label htmlFor="sign-up-email">Sign up with email</label>
+      <input
+        ref={field}
+        id="sign-up-email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        aria-required="true"
+        aria-invalid={shown !== undefined}
+        aria-describedby="sign-up-email-error"
+        onChange={({ target }) => setEmail(target.value)}
+        onBlur={({ relatedTarget }) => {
+          // Leaving for a link is no attempt to sign up, and an error there would push that link away under the pointer.
+          if (email !== '' || relatedTarget === null) setIsTouched(true);
+        }}
+      />
+      <p id="sign-up-email-error" className="field-error" aria-live="polite">
+        {shown}
+      </p>
+      <button type="submit" className="button" disabled={problem !== undefined || isSubmitting}>
+        Continue
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+/** The landing page: a still of the demo behind the sign-up dialog; the live demo once a visitor asks for it. No MUI, no queries before that. */
+import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
+import { currentPartner } from '../lib/partner.ts';
+import { DashboardStill } from './dashboard-still.tsx';
+import { DemoBanner } from './demo-banner.tsx';
+import { DemoFailure } from './demo-failure.tsx';
+import { SignUpDialog } from './sign-up-dialog.tsx';
+import { useDialogPhase } from './use-dialog-phase.ts';
+
+const LiveDemo = lazy(() => import('./live-demo.tsx').then((file) => ({ default: file.LiveDemo })));
+
+const never = () => () => undefined;
+
+export function Landing({ brand, sandbox }: { brand: string; sandbox: string }) {
+  const dialog = useDialogPhase();
+  const [isLive, setIsLive] = useState(false);
+  // Prerendered for visitors whom nobody sent; the partner is known in the browser only.
+  const partner = useSyncExternalStore(never, currentPartner, () => 'organic');
+  const isOpen = dialog.phase !== 'closed';
+  return (
+    <>
+      {/* The page behind an open dialog can be neither reached nor read. */}
+      <div className="page" inert={isOpen} aria-hidden={isOpen}>
+        {sandbox !== '' && (
+          <aside className="sandbox" aria-label="Sandbox">
+            Sandbox: no real money moves, nothing reaches HMRC.{' '}
+            <a href={sandbox} target="_blank" rel="noreferrer">
+              Open the sandbox
+            </a>
+          </aside>
+        )}
+        {!isOpen && <DemoBanner openSignUp={dialog.open} />}
+        {isLive ? (
+          <DemoFailure>
+            <Suspense fallback={<DashboardStill brand={brand} isLoading />}>
+              <LiveDemo />
+            </Suspense>
+          </DemoFailure>
+        ) : (
+          <DashboardStill brand={brand} />
+        )}
+      </div>
+      {isOpen && (
+        <SignUpDialog
+          partner={partner}
+          phase={dialog.phase}
+          close={dialog.close}
+          showDemo={() => {
+            dialog.close();
+            setIsLive(true);
+          }}
+        />
+      )}
+    </>
+  );
+}
