@@ -69,8 +69,47 @@ export function divideRounded(numerator: bigint, denominator: bigint, rounding: 
 
 /** A share of an amount: `rateBps` in basis points (100 = 1%). */
 export function applyRate(amount: Pence, rateBps: number, rounding: Rounding): Pence {
-  return pence(Number(divideRounded(BigInt(amount) * BigInt(rateBps), 10_000n, rounding)));
+  return shareOf(amount, rateBps, 10_000, rounding);
 }
+
+/**
+ * `amount * numerator / denominator`, exact and rounded once; numerator a whole number, denominator a whole number above 0.
+ * Interest is a share too: numerator the sum of each day's rate in basis points, denominator 365 * 10,000.
+ */
+export function shareOf(amount: number, numerator: number, denominator: number, rounding: Rounding): Pence {
+  const product = amount * numerator;
+  // Beyond a safe integer the product itself would be wrong; it is never used there.
+  if (!Number.isSafeInteger(product) || denominator > MOST_FOR_INTEGERS) {
+    return pence(Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding)));
+  }
+  const remainder = product % denominator;
+  const quotient = (product - remainder) / denominator;
+  const twice = remainder < 0 ? -remainder * 2 : remainder * 2;
+  if (rounding === 'down' || twice < denominator) return pence(quotient);
+  return pence(product < 0 ? quotient - 1 : quotient + 1);
+}
+
+/** The sum of `amount * numerator` over several terms, divided by one denominator and rounded once: interest on parts that ran for different days. */
+export function sumOfShares(
+  terms: readonly (readonly [amount: number, numerator: number])[],
+  denominator: number,
+  rounding: Rounding,
+): Pence {
+  let total = 0;
+  for (const [amount, numerator] of terms) {
+    total += amount * numerator;
+    if (!Number.isSafeInteger(total)) return sumOfLargeShares(terms, denominator, rounding);
+  }
+  return shareOf(total, 1, denominator, rounding);
+}
+
+function sumOfLargeShares(terms: readonly (readonly [number, number])[], denominator: number, rounding: Rounding): Pence {
+  const total = terms.reduce((sum, [amount, numerator]) => sum + BigInt(amount) * BigInt(numerator), 0n);
+  return pence(Number(divideRounded(total, BigInt(denominator), rounding)));
+}
+
+/** Twice a remainder below this is still a safe integer. */
+const MOST_FOR_INTEGERS = 2 ** 51;
 
 /** Pence to whole pounds, once, at the end of a sum. */
 export function toWholePounds(amount: Pence, rounding: Rounding): WholePounds {

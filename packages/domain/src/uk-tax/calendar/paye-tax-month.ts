@@ -1,0 +1,28 @@
+import { addMonths, dateOf, partsOf } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { startYear, taxYearOf } from './tax-year.ts';
+import type { TaxYear } from './tax-year.ts';
+
+/** A PAYE tax month: 1 = 6 April to 5 May ... 12 = 6 March to 5 April. */
+export type TaxMonth = { readonly tax_year: TaxYear; readonly month: number };
+
+/** The tax month that a date lies in: months since April, one more from the 6th on. Authority: DMBM520055. */
+export function taxMonthOf(date: PlainDate): TaxMonth {
+  const { month, day } = partsOf(date);
+  const sinceApril = (month + 8) % 12;
+  const count = day >= 6 ? sinceApril + 1 : sinceApril;
+  return { tax_year: taxYearOf(date), month: count === 0 ? 12 : count };
+}
+
+/** The first and the last day of a tax month (1 to 12; a RangeError otherwise is a bug). */
+export function taxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
+  if (!Number.isInteger(month) || month < 1 || month > 12) throw new RangeError(`not a tax month: ${month}`);
+  const year = startYear(taxYear);
+  return { start: addMonths(dateOf(year, 4, 6), month - 1), end: addMonths(dateOf(year, 4, 5), month) };
+}
+
+/** The tax month that ends a PAYE quarter (1 to 4): quarters end on 5 July, 5 October, 5 January and 5 April. */
+export function lastTaxMonthOfQuarter(quarter: number): number {
+  if (!Number.isInteger(quarter) || quarter < 1 || quarter > 4) throw new RangeError(`not a quarter: ${quarter}`);
+  return quarter * 3;
+}

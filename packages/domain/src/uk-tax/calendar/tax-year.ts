@@ -1,0 +1,51 @@
+import { dateOf, partsOf } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { parsed, refused } from '../../parsed.ts';
+import type { Parsed } from '../../parsed.ts';
+
+declare const taxYearBrand: unique symbol;
+
+/** A tax year's label, "2025-26" for 6 April 2025 to 5 April 2026; a century ends in 00 ("1999-00"). Authority: hmrc/national-insurance-des-stub TaxYear.scala. */
+export type TaxYear = string & { readonly [taxYearBrand]: true };
+
+/** The tax year that begins on 6 April of a year. */
+export function taxYearFrom(startYear: number): TaxYear {
+  return `${startYear}-${String((startYear + 1) % 100).padStart(2, '0')}` as TaxYear;
+}
+
+/** The tax year that a date lies in. */
+export function taxYearOf(date: PlainDate): TaxYear {
+  return taxYearFrom(startYearOf(date));
+}
+
+/** Reads a label: four digits, a hyphen and the last two digits of the next year. */
+export function parseTaxYear(text: string): Parsed<TaxYear> {
+  const match = /^(\d{4})-(\d{2})$/.exec(text.trim());
+  if (!match) return refused('A tax year is written with a hyphen: 2025-26.');
+  const startYear = Number(match[1]);
+  if (startYear < 1900 || startYear > 2190) return refused('Tax years from 1900-01 to 2190-91 are known.');
+  const label = taxYearFrom(startYear);
+  return label === match[0] ? parsed(label) : refused(`The year after ${startYear} ends in ${label.slice(5)}: write ${label}.`);
+}
+
+/** The calendar year in which a tax year begins. */
+export function startYear(taxYear: TaxYear): number {
+  return Number(taxYear.slice(0, 4));
+}
+
+/** The first and the last day of a tax year: 6 April to 5 April. */
+export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
+  const year = startYear(taxYear);
+  return { start: dateOf(year, 4, 6), end: dateOf(year + 1, 4, 5) };
+}
+
+/** Corporation tax names its financial year by the calendar year of its start: 2025 = 1 April 2025 to 31 March 2026 (FACTS 6). */
+export function corporationTaxFinancialYear(date: PlainDate): number {
+  const { year, month } = partsOf(date);
+  return month >= 4 ? year : year - 1;
+}
+
+function startYearOf(date: PlainDate): number {
+  const { year, month, day } = partsOf(date);
+  return month > 4 || (month === 4 && day >= 6) ? year : year - 1;
+}

@@ -1,0 +1,46 @@
+import { addDays, addMonths } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import { corporationTaxDue } from './due-date.ts';
+
+/** An accounting period for corporation tax, with its payment and filing dates. */
+export type AccountingPeriod = {
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly ct_due: PlainDate;
+  readonly ct600_due: PlainDate;
+};
+
+/**
+ * Splits a period of account into accounting periods of at most 12 months: the first 12 months, the next 12, then the rest.
+ * None where it ends before it begins. Authority: CTA 2009 s10; faqct078; CTM93050.
+ */
+export function accountingPeriods(start: PlainDate, end: PlainDate): readonly AccountingPeriod[] {
+  const periods: AccountingPeriod[] = [];
+  for (let from = start; from <= end;) {
+    const year = endOfPeriodBeginningWith(from, 12);
+    const to = year < end ? year : end;
+    periods.push({ start: from, end: to, ct_due: corporationTaxDue(to), ct600_due: companyTaxReturnDue(to, { start, end }) });
+    from = addDays(to, 1);
+  }
+  return periods;
+}
+
+/**
+ * When the CT600 of an accounting period is due, the last of: 12 months after its end; 12 months after the end of the period of account if that is
+ * no longer than 18 months, else 30 months from its beginning; three months from the service of the notice. Month ends are kept: 28 February 2023
+ * -> 29 February 2024. Authority: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
+ */
+export function companyTaxReturnDue(
+  periodEnd: PlainDate,
+  periodOfAccount?: { readonly start: PlainDate; readonly end: PlainDate },
+  noticeServed?: PlainDate,
+): PlainDate {
+  const dates = [addMonthsKeepingMonthEnd(periodEnd, 12)];
+  if (periodOfAccount !== undefined) {
+    const isLong = periodOfAccount.end > endOfPeriodBeginningWith(periodOfAccount.start, 18);
+    dates.push(isLong ? endOfPeriodBeginningWith(periodOfAccount.start, 30) : addMonthsKeepingMonthEnd(periodOfAccount.end, 12));
+  }
+  if (noticeServed !== undefined) dates.push(addMonths(noticeServed, 3));
+  return dates.reduce((latest, date) => (date > latest ? date : latest));
+}

@@ -1,0 +1,74 @@
+import { addDays, addMonths, daysBetween, plainDate } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { pence, shareOf } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import { known, mapKnown, notKnown } from '../known.ts';
+import type { Known } from '../known.ts';
+import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+
+/** The two kinds of company that pay corporation tax in instalments. */
+export type InstalmentPayer = 'large' | 'very_large';
+
+const VERY_LARGE_FROM = plainDate('2019-04-01');
+
+/**
+ * The instalment dates of an accounting period of at most 12 months. Large: 6 months and 13 days after the start, then every 3 months, the last 3 months
+ * and 14 days after the end; very large: 2 months and 13 days, then every 3 months. Month ends are kept from each date to the next. In a shorter period
+ * an earlier date counts only if it lies before the last. Authority: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
+ */
+export function instalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
+  const year = endOfPeriodBeginningWith(start, 12);
+  if (end < start) return notKnown('the instalments of a period that ends before it begins');
+  if (end > year) return notKnown('the instalments of an accounting period longer than 12 months: split it first');
+  // Very large companies paid as large ones for periods that began before 1 April 2019 (CTM92800).
+  if (payer === 'very_large' && start >= VERY_LARGE_FROM) return veryLargeDates(start, end, end === year);
+  return known(datesBefore(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14)));
+}
+
+/**
+ * The number of months of a period in hundredths: whole months, and spare days over 30 to two decimals (6 months 28 days = 693).
+ * Authority: CTM92600, CTM92610; COM95020.
+ */
+export function instalmentMonths(start: PlainDate, end: PlainDate): number {
+  let months = 0;
+  while (endOfPeriodBeginningWith(start, months + 1) <= end) months += 1;
+  const spareFrom = months === 0 ? start : addDays(endOfPeriodBeginningWith(start, months), 1);
+  return months * 100 + shareOf((daysBetween(spareFrom, end) + 1) * 100, 1, 30, 'half-away');
+}
+
+/**
+ * What falls on each instalment date: 3 x liability / months, never more than is left; the last takes what is left, so that the sum is the liability.
+ * Authority: SI 1998/3175 reg 6; CTM92600; COM95020.
+ */
+export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: Pence, payer: InstalmentPayer): Known<readonly Pence[]> {
+  return mapKnown(instalmentDates(start, end, payer), (dates) => {
+    const share = shareOf(liability, 300, instalmentMonths(start, end), 'half-away');
+    let left: number = liability;
+    return dates.map((_, index) => {
+      const amount = index === dates.length - 1 || share > left ? left : share;
+      left -= amount;
+      return pence(amount);
+    });
+  });
+}
+
+/** The first date and every third month after it, up to but without the last date, and the last. At most four. */
+function datesBefore(first: PlainDate, last: PlainDate): readonly PlainDate[] {
+  const dates: PlainDate[] = [];
+  for (let date = first; date < last && dates.length < 3; date = addMonthsKeepingMonthEnd(date, 3)) dates.push(date);
+  return [...dates, last];
+}
+
+function veryLargeDates(start: PlainDate, end: PlainDate, isWholeYear: boolean): Known<readonly PlainDate[]> {
+  const first = addDays(addMonths(start, 2), 13);
+  if (isWholeYear) {
+    const second = addMonthsKeepingMonthEnd(first, 3);
+    const third = addMonthsKeepingMonthEnd(second, 3);
+    return known([first, second, third, addMonthsKeepingMonthEnd(third, 3)]);
+  }
+  // Regulation 5AZA(4): 14 days after the corresponding day of the month before the period's last.
+  const last = addDays(addMonthsKeepingMonthEnd(end, -1), 14);
+  return last < start
+    ? notKnown('the instalment of a very large company in a period of a few days (SI 1998/3175 reg 5AZA)')
+    : known(datesBefore(first, last));
+}

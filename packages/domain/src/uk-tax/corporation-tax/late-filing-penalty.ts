@@ -1,0 +1,60 @@
+import { addMonths, plainDate } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { applyRate, pence, ZERO } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import { addMonthsKeepingMonthEnd } from '../calendar/month-arithmetic.ts';
+import { rowOn } from '../dated-table.ts';
+import type { DatedRow } from '../dated-table.ts';
+
+/** Flat penalties in pence, by filing date: up to three months late and later, and the same from the third failure in succession. */
+type FlatPenaltyRow = DatedRow & {
+  readonly within_3_months: Pence;
+  readonly later: Pence;
+  readonly third_within_3_months: Pence;
+  readonly third_later: Pence;
+};
+
+/** A new set of penalties is one new line at the end. */
+const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
+  flat('1900-01-01', [10_000, 20_000, 50_000, 100_000], 'FA 1998 Sch 18 para 17; CTM94040, CTM94050'),
+  flat('2026-04-01', [20_000, 40_000, 100_000, 200_000], 'GOV.UK policy paper, 26 November 2025: filing dates on or after 1 April 2026'),
+];
+
+/**
+ * The flat penalty for a late company tax return: the later amount replaces the first, they are not added. Nothing where it is on time.
+ * `third_successive`: the two periods before were late too. Three months run to the corresponding day (CTM94040).
+ */
+export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, thirdSuccessive: boolean): Pence {
+  if (delivered <= filingDate) return ZERO;
+  const row = rowOn(FLAT_PENALTIES, filingDate);
+  if (row === undefined) return ZERO;
+  const isLater = delivered > addMonths(filingDate, 3);
+  if (thirdSuccessive) return isLater ? row.third_later : row.third_within_3_months;
+  return isLater ? row.later : row.within_3_months;
+}
+
+/**
+ * The tax-related penalty: of the tax unpaid at 18 months after the period's end (or at the filing date if later), 10% if the return came within
+ * 24 months of that end, else 20%; none where it came before those 18 months were over. Authority: FA 1998 Sch 18 para 18; CTM94060.
+ */
+export function taxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidThen: Pence): Pence {
+  const eighteen = addMonthsKeepingMonthEnd(periodEnd, 18);
+  const from = filingDate > eighteen ? filingDate : eighteen;
+  if (delivered <= from || unpaidThen <= 0) return ZERO;
+  return applyRate(unpaidThen, delivered <= addMonthsKeepingMonthEnd(periodEnd, 24) ? 1000 : 2000, 'half-away');
+}
+
+function flat(
+  from: string,
+  [within, later, thirdWithin, thirdLater]: readonly [number, number, number, number],
+  source: string,
+): FlatPenaltyRow {
+  return {
+    from: plainDate(from),
+    within_3_months: pence(within),
+    later: pence(later),
+    third_within_3_months: pence(thirdWithin),
+    third_later: pence(thirdLater),
+    source,
+  };
+}

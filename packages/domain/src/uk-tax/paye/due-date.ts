@@ -1,0 +1,46 @@
+import { dateOf, partsOf } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { lastTaxMonthOfQuarter, taxMonthDates } from '../calendar/paye-tax-month.ts';
+import { paymentDays } from '../calendar/payment-days.ts';
+import type { PaymentDays } from '../calendar/payment-days.ts';
+import type { TaxYear } from '../calendar/tax-year.ts';
+
+/** When PAYE of a tax month or quarter is due: the 22nd electronically, the 19th by post, of the month in which it ends. */
+export type PayeDue = {
+  readonly period_start: PlainDate;
+  readonly period_end: PlainDate;
+  readonly electronic_due: PlainDate;
+  readonly post_due: PlainDate;
+};
+
+/** The dates of a tax month (1 to 12). Authority: SI 2003/2682 reg 69; DMBM520055. */
+export function payeMonthDue(taxYear: TaxYear, month: number): PayeDue {
+  const { start, end } = taxMonthDates(taxYear, month);
+  return dueAfter(start, end);
+}
+
+/** The dates of a quarter (1 to 4), for employers who pay under 1,500 pounds a month on average. Authority: SI 2003/2682 reg 70; DMBM520055. */
+export function payeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
+  const last = lastTaxMonthOfQuarter(quarter);
+  return dueAfter(taxMonthDates(taxYear, last - 2).start, taxMonthDates(taxYear, last).end);
+}
+
+/** By when to send each kind of payment: all but Faster Payments must be there on the last working day on or before the 22nd. Authority: GOV.UK "Pay employers' PAYE". */
+export function payePaymentDays(due: PayeDue): PaymentDays {
+  return paymentDays(due.electronic_due);
+}
+
+/** Class 1A contributions of a tax year: 22 July after it, 19 July by post. PAYE settlement agreements: 22 October, 19 October by post. From knowledge (FACTS 2). */
+export function yearEndPayeDue(
+  taxYearEnd: PlainDate,
+  what: 'class_1a' | 'settlement_agreement',
+): { readonly electronic_due: PlainDate; readonly post_due: PlainDate } {
+  const { year } = partsOf(taxYearEnd);
+  const month = what === 'class_1a' ? 7 : 10;
+  return { electronic_due: dateOf(year, month, 22), post_due: dateOf(year, month, 19) };
+}
+
+function dueAfter(start: PlainDate, end: PlainDate): PayeDue {
+  const { year, month } = partsOf(end);
+  return { period_start: start, period_end: end, electronic_due: dateOf(year, month, 22), post_due: dateOf(year, month, 19) };
+}

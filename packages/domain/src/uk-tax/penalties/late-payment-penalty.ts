@@ -1,0 +1,98 @@
+import { dayNumber } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { pence, sumOfShares, ZERO } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import { known, notKnown } from '../known.ts';
+import type { Known } from '../known.ts';
+import { inOrder } from '../interest/late-payment-interest.ts';
+import type { Payment } from '../interest/late-payment-interest.ts';
+
+/** A set of late payment penalty rates in hundredths of a percent: on what is unpaid after day 15, after day 30, and a year from day 31 on. */
+export type PenaltyRates = { readonly after_day_15_bps: number; readonly after_day_30_bps: number; readonly yearly_bps: number };
+
+/** A time-to-pay plan that HMRC agreed: the day on which it was proposed. Breaking it revives the penalties: then leave it out. */
+export type TimeToPay = { readonly proposed_on: PlainDate };
+
+/** What was paid late, and how far the reckoning goes. */
+export type LatePayment = {
+  readonly due: PlainDate;
+  readonly amount: Pence;
+  readonly payments: readonly Payment[];
+  readonly time_to_pay?: TimeToPay;
+  /** Reckon as it stands at the end of this day; without it all payments count and the debt must be paid in full. */
+  readonly as_of?: PlainDate;
+};
+
+/** The first penalty (both of its parts, rounded once), the second (rounded once) and their sum, in pence. */
+export type LatePaymentPenalty = { readonly first: Pence; readonly second: Known<Pence>; readonly total: Known<Pence> };
+
+/**
+ * Late payment penalties. Day 1 is the day after the due date. First: a rate of what is unpaid at the end of day 15 and, if anything still is, a rate
+ * of what is unpaid at the end of day 30. Second: a yearly rate over 365 on what is unpaid from day 31 to the day it is paid, that day included.
+ * Authority: FA 2021 Sch 26 paras 4-10; CH193140. Time to pay: Sch 26 paras 6-9.
+ */
+export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): LatePaymentPenalty {
+  const dueDay = dayNumber(facts.due);
+  const lastDay = facts.as_of === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.as_of) - dueDay;
+  const proposed = facts.time_to_pay === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.time_to_pay.proposed_on) - dueDay;
+  const parts = partsPaid(facts, dueDay, lastDay);
+  const unpaidAfter = (day: number): number =>
+    lastDay < day ? 0 : parts.reduce((sum, part) => (part.day > day ? sum + part.amount : sum), 0);
+  const after15 = proposed <= 15 ? 0 : unpaidAfter(15);
+  const after30 = proposed <= 30 ? 0 : unpaidAfter(30);
+  const first = sumOfShares(
+    [
+      [after15, rates.after_day_15_bps],
+      [after30, rates.after_day_30_bps],
+    ],
+    10_000,
+    'half-away',
+  );
+  const second = secondPenalty(parts, proposed, lastDay, rates);
+  return { first, second, total: second.known ? known(pence(first + second.value)) : totalNotKnown(first, second) };
+}
+
+/** What HMRC adds for one day: the yearly rate of what is unpaid, over 365, rounded. Authority: hmrc/penalties-frontend messages calculation.lpp2. */
+export function dailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {
+  return sumOfShares([[unpaid, rates.yearly_bps]], 365 * 10_000, 'half-away');
+}
+
+/** A slice of the debt and the day, counted from the due date, on which it was paid; infinity while it is not. */
+type Part = { readonly amount: number; readonly day: number };
+
+function partsPaid(facts: LatePayment, dueDay: number, lastDay: number): readonly Part[] {
+  const parts: Part[] = [];
+  let open: number = facts.amount > 0 ? facts.amount : 0;
+  for (const payment of inOrder(facts.payments)) {
+    const day = dayNumber(payment.date) - dueDay;
+    if (day > lastDay) break;
+    const amount = payment.amount < open ? payment.amount : open;
+    if (amount <= 0) continue;
+    parts.push({ amount, day });
+    open -= amount;
+  }
+  if (open > 0) parts.push({ amount: open, day: Number.POSITIVE_INFINITY });
+  return parts;
+}
+
+function secondPenalty(parts: readonly Part[], proposed: number, lastDay: number, rates: PenaltyRates): Known<Pence> {
+  // A plan proposed within 30 days leaves no second penalty; a later one stops it on the day of the proposal.
+  if (proposed <= 30) return known(ZERO);
+  const lastPaid = parts.reduce((latest, part) => (Number.isFinite(part.day) && part.day > latest ? part.day : latest), 0);
+  const isOpen = parts.some((part) => !Number.isFinite(part.day));
+  const end = proposed < lastDay ? proposed - 1 : lastDay;
+  const runsOut = isOpen && !Number.isFinite(end);
+  const stop = runsOut ? lastPaid : end;
+  const terms = parts.map((part): [number, number] => [part.amount, daysFrom31(part.day < stop ? part.day : stop) * rates.yearly_bps]);
+  const penalty = sumOfShares(terms, 365 * 10_000, 'half-away');
+  return runsOut ? notKnown('the second penalty: the debt is not paid in full, so it still grows', penalty) : known(penalty);
+}
+
+function daysFrom31(day: number): number {
+  return day > 30 && Number.isFinite(day) ? day - 30 : 0;
+}
+
+function totalNotKnown(first: Pence, second: Known<Pence>): Known<Pence> {
+  if (second.known) return known(pence(first + second.value));
+  return second.forecast === undefined ? notKnown(second.notKnown) : notKnown(second.notKnown, pence(first + second.forecast));
+}

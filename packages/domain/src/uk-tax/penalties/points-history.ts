@@ -1,0 +1,93 @@
+import { addDays, addMonths } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { pence } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import { compliancePeriod, failureDay, LATE_SUBMISSION_PENALTY, pointExpiresAtEndOf, POINTS_RULES } from './late-submission-points.ts';
+import type { ReturnFrequency } from './late-submission-points.ts';
+
+/** A return that HMRC expected: when it was due and when it came; null while it has not. */
+export type ExpectedReturn = {
+  readonly due: PlainDate;
+  readonly received: PlainDate | null;
+  /** The first return after registration, the final one and one-off odd periods earn no point. */
+  readonly no_point?: boolean;
+};
+
+/** Where a person stands at the start of a day: points in force, the penalties so far and their sum. A forecast: HMRC's own points prevail. */
+export type PointsStanding = {
+  readonly points: number;
+  readonly penalties: number;
+  readonly penalty_amount: Pence;
+  /** The missed due dates whose points are in force, oldest first. */
+  readonly missed: readonly PlainDate[];
+};
+
+/**
+ * Plays a person's returns of one group through: a point for each late return, at the threshold 200 pounds and for each further one no point but
+ * 200 pounds; a point ends after 24 months unless the person is then at the threshold; all end together when returns were on time for the whole
+ * period of compliance and every return of the last 24 months is in, however many points there are (CH192210; GOV.UK tells it only of the threshold).
+ * Give returns of periods from 1 January 2023 on. Authority: FA 2021 Sch 24; CH192180-CH192240.
+ */
+export function pointsStanding(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStanding {
+  const { threshold } = POINTS_RULES[frequency];
+  const inOrder = returns.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
+  let missed: PlainDate[] = [];
+  let latestMissed: PlainDate | undefined;
+  let penalties = 0;
+  for (const one of inOrder) {
+    const failed = failureDay(one.due);
+    if (failed > asOf) break;
+    if (one.no_point === true || !isLate(one)) continue;
+    // A failure on the very day on which the points would be reset lies in the period of compliance: it comes first and restarts it.
+    missed = pointsAt(failed, addDays(failed, -1), missed, latestMissed, frequency, inOrder);
+    if (missed.length < threshold) missed.push(one.due);
+    if (missed.length >= threshold) penalties += 1;
+    latestMissed = one.due;
+  }
+  missed = pointsAt(asOf, asOf, missed, latestMissed, frequency, inOrder);
+  return { points: missed.length, penalties, penalty_amount: pence(penalties * LATE_SUBMISSION_PENALTY), missed };
+}
+
+/**
+ * The first day at whose start all points are gone: the period of compliance after the latest failure is over and, of the returns due in the
+ * 24 months before that day, none is outstanding. Undefined where a return is missing for good. Authority: FA 2021 Sch 24 para 8; CH192210.
+ */
+export function resetDay(frequency: ReturnFrequency, lastMissedDue: PlainDate, returns: readonly ExpectedReturn[]): PlainDate {
+  let day = addDays(compliancePeriod(frequency, lastMissedDue).end, 1);
+  for (;;) {
+    const later = returns.reduce((latest, one) => {
+      const clear = clearFrom(one, day);
+      return clear > latest ? clear : latest;
+    }, day);
+    if (later === day) return day;
+    day = later;
+  }
+}
+
+function isLate(one: ExpectedReturn): boolean {
+  return one.received === null || one.received > one.due;
+}
+
+/** The first day, not before `day`, on which a return no longer stands in the way of a reset: it is in, or it was due more than 24 months ago. */
+function clearFrom(one: ExpectedReturn, day: PlainDate): PlainDate {
+  const stillAhead = one.due >= day;
+  if (stillAhead || (one.received !== null && one.received <= day) || one.due < addMonths(day, -24)) return day;
+  const forgotten = addDays(addMonths(one.due, 24), 1);
+  return one.received !== null && one.received < forgotten ? one.received : forgotten;
+}
+
+/** What is left of the points on a day: expiries up to the end of the day before, and a reset on or before `resetBy`. */
+function pointsAt(
+  day: PlainDate,
+  resetBy: PlainDate,
+  missed: readonly PlainDate[],
+  latestMissed: PlainDate | undefined,
+  frequency: ReturnFrequency,
+  returns: readonly ExpectedReturn[],
+): PlainDate[] {
+  if (latestMissed === undefined || missed.length === 0) return [...missed];
+  if (resetDay(frequency, latestMissed, returns) <= resetBy) return [];
+  // At the threshold no point expires by itself; below it nothing but a reset or these expiries lowers the number before the next failure.
+  if (missed.length >= POINTS_RULES[frequency].threshold) return [...missed];
+  return missed.filter((due) => pointExpiresAtEndOf(due) >= day);
+}

@@ -1,0 +1,31 @@
+import { plainDate } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+
+/** A tax that the portal shows. */
+export type Tax = 'vat' | 'paye' | 'ct' | 'sa';
+
+/** HMRC's bank account for a tax. Always shown with the day it was verified and the link; IBANs for payers abroad moved between banks and are never held. */
+export type HmrcBankAccount = {
+  readonly name: string;
+  readonly sort_code: string;
+  readonly account_number: string;
+  readonly verified_on: PlainDate;
+  readonly check_at: string;
+};
+
+const VERIFIED_ON = plainDate('2026-08-21');
+
+/**
+ * To which account each tax is paid. Self assessment and corporation tax may also go to Shipley; Cumbernauld is right for both where unsure.
+ * Authority: GOV.UK pay pages, as copied by accountants (FACTS 7): secondary, so the page shows `check_at`.
+ */
+export const HMRC_BANK_ACCOUNTS: Readonly<Record<Tax, HmrcBankAccount>> = {
+  vat: account('HMRC VAT', '08-32-00', '11963155', 'https://www.gov.uk/pay-vat/bank-details'),
+  paye: account('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-paye-tax/bank-details'),
+  ct: account('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-corporation-tax/bank-details'),
+  sa: account('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-self-assessment-tax-bill/bank-details'),
+};
+
+function account(name: string, sortCode: string, accountNumber: string, checkAt: string): HmrcBankAccount {
+  return { name, sort_code: sortCode, account_number: accountNumber, verified_on: VERIFIED_ON, check_at: checkAt };
+}

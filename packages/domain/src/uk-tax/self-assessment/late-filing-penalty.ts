@@ -1,0 +1,40 @@
+import { addDays, daysBetween } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { applyRate, pence, ZERO } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+
+const FIRST = pence(10_000);
+const DAILY = pence(1_000);
+const MOST_DAYS = 90;
+const LEAST_AT_6_AND_12_MONTHS = pence(30_000);
+
+/** The penalties for a late self assessment return, each in pence, and their sum. */
+export type LateFilingPenalty = {
+  readonly first: Pence;
+  readonly daily: Pence;
+  readonly six_months: Pence;
+  readonly twelve_months: Pence;
+  readonly total: Pence;
+};
+
+/**
+ * For people outside Making Tax Digital: 100 pounds from the first day; 10 a day for up to 90 days from three months; the greater of 300 pounds and 5%
+ * of the tax at six months, and again at twelve. Months are counted, not days, from the day after the due date: due 31 January 2024, filed 30 April 2024
+ * is 100 (GOV.UK's estimator says 110). Authority: FA 2009 Sch 55 paras 3-6; SAM61200.
+ */
+export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
+  if (filed <= due) return { first: ZERO, daily: ZERO, six_months: ZERO, twelve_months: ZERO, total: ZERO };
+  const penaltyDate = addDays(due, 1);
+  const threeMonths = endOfPeriodBeginningWith(penaltyDate, 3);
+  const overdueDays = daysBetween(threeMonths, filed);
+  const days = overdueDays < 0 ? 0 : overdueDays > MOST_DAYS ? MOST_DAYS : overdueDays;
+  const fivePercent = applyRate(tax, 500, 'half-away');
+  const longPenalty = fivePercent > LEAST_AT_6_AND_12_MONTHS ? fivePercent : LEAST_AT_6_AND_12_MONTHS;
+  const after = (months: number): Pence => (filed > endOfPeriodBeginningWith(penaltyDate, months) ? longPenalty : ZERO);
+  const daily = pence(days * DAILY);
+  const sixMonths = after(6);
+  const twelveMonths = after(12);
+  const total = pence(FIRST + daily + sixMonths + twelveMonths);
+  return { first: FIRST, daily, six_months: sixMonths, twelve_months: twelveMonths, total };
+}

@@ -1,0 +1,64 @@
+import { addDays, plainDate } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { pence, sumOfShares } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import { startYear } from '../calendar/tax-year.ts';
+import type { TaxYear } from '../calendar/tax-year.ts';
+import { known, notKnown } from '../known.ts';
+import type { Known } from '../known.ts';
+import type { Payment } from '../interest/late-payment-interest.ts';
+import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
+
+/**
+ * The days on which 5% of what is still unpaid is charged: the penalty date, 31 days after the due date (3 March, 2 March in a leap year), and the ends
+ * of 5 and 11 months beginning with it (3 August, 3 February). Not on payments on account. Authority: FA 2009 Sch 56 para 3; CH155010; SAM61390.
+ */
+export function latePaymentPenaltyDates(due: PlainDate): readonly [PlainDate, PlainDate, PlainDate] {
+  const penaltyDate = addDays(due, 31);
+  return [penaltyDate, addDays(endOfPeriodBeginningWith(penaltyDate, 5), 1), addDays(endOfPeriodBeginningWith(penaltyDate, 11), 1)];
+}
+
+/** Each penalty that has fallen due, and their sum, in pence. */
+export type SelfAssessmentLatePenalty = { readonly penalties: readonly Pence[]; readonly total: Pence };
+
+/**
+ * The penalties on a balancing payment outside Making Tax Digital: 5% of what is unpaid at the start of each penalty day, a payment on that day being
+ * too late. The sum is rounded once; each penalty is what it adds to the rounded sum, so that they add up. `asOf`: only days up to it.
+ * Authority: FA 2009 Sch 56 para 3; CH155010.
+ */
+export function selfAssessmentLatePaymentPenalty(
+  due: PlainDate,
+  tax: Pence,
+  payments: readonly Payment[],
+  asOf?: PlainDate,
+): SelfAssessmentLatePenalty {
+  const penalties: Pence[] = [];
+  const terms: [number, number][] = [];
+  let total: number = 0;
+  for (const day of latePaymentPenaltyDates(due)) {
+    if (asOf !== undefined && day > asOf) break;
+    const unpaid = payments.reduce((left, payment) => (payment.date < day ? left - payment.amount : left), tax as number);
+    if (unpaid <= 0) break;
+    terms.push([unpaid, 500]);
+    const sum = sumOfShares(terms, 10_000, 'half-away');
+    penalties.push(pence(sum - total));
+    total = sum;
+  }
+  return { penalties, total: pence(total) };
+}
+
+/** The first tax year with penalties at 3%, 3% and 10% for people in Making Tax Digital; 2024-25 keeps 2%, 2% and 4%. Authority: SI 2025/589 reg 1(3)(a). */
+const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: number; readonly source: string })[] = [
+  { from_tax_year: 2024, after_day_15_bps: 200, after_day_30_bps: 200, yearly_bps: 400, source: 'FA 2021 Sch 26; SI 2024/440' },
+  { from_tax_year: 2025, after_day_15_bps: 300, after_day_30_bps: 300, yearly_bps: 1000, source: 'SI 2025/589 reg 1(3)(a)' },
+];
+
+/** Late payment penalty rates of people in Making Tax Digital for Income Tax, for `latePaymentPenalty`. Not known before 2024-25. */
+export function mtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
+  const row = MTD_PENALTY_RATES.findLast((one) => startYear(taxYear) >= one.from_tax_year);
+  return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);
+}
+
+/** From this day the regime of 5% penalties was to end for all; the first tax year under the new one is not confirmed (Budget 2025). */
+export const OLD_REGIME_ENDS_IN: PlainDate = plainDate('2027-04-06');

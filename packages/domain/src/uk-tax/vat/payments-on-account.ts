@@ -1,0 +1,25 @@
+import { pence, shareOf } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { endOfMonthAfter } from '../calendar/month-arithmetic.ts';
+import { lastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
+import type { Known } from '../known.ts';
+
+/** A business pays on account when its VAT of a year is above this. Authority: VDSOG400 (2.3 million pounds). */
+export const PAYMENTS_ON_ACCOUNT_ABOVE: Pence = pence(230_000_000);
+
+/** A payment on account and the last working day by which it is paid; Direct Debit is not available. */
+export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
+
+/** The two payments of a quarter, at the ends of its second and third months, each 1/24 of a year's VAT rounded down. Authority: VDSOG400 (dates); 1/24 from knowledge. */
+export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence): readonly VatPaymentOnAccount[] {
+  return [1, 2].map((months) => {
+    const monthEnd = endOfMonthAfter(quarterStart, months);
+    return { month_end: monthEnd, due: lastWorkingDayOnOrBefore(monthEnd), amount: shareOf(annualVat, 1, 24, 'down') };
+  });
+}
+
+/** The return and balance of such a quarter: the last working day of the month after it, without the 7 days. Authority: VATAC1300, VDSOG400. */
+export function paymentsOnAccountReturnDue(quarterEnd: PlainDate): Known<PlainDate> {
+  return lastWorkingDayOnOrBefore(endOfMonthAfter(quarterEnd, 1));
+}

@@ -1,0 +1,117 @@
+import { parsePounds } from '@portal/domain/money.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Parsed } from '@portal/domain/parsed.ts';
+import type { Known } from '@portal/domain/uk-tax/known.ts';
+import { parseTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import type { TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+
+/** An input that makes no sense: the example fails with this text instead of an answer. */
+export class UnreadableInput extends Error {}
+
+/** The input of a worked example, read key by key; a key of the wrong kind is an UnreadableInput. */
+export type ExampleInput = Readonly<Record<string, unknown>>;
+
+/** An amount of an answer; compared as money, so that "200" and "200.00" are the same. */
+export class Amount {
+  readonly pence: number;
+  constructor(pence: number) {
+    this.pence = pence;
+  }
+}
+
+/** Keys of an answer and their values. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+export function has(input: ExampleInput, key: string): boolean {
+  return input[key] !== undefined && input[key] !== null;
+}
+
+export function text(input: ExampleInput, key: string): string {
+  const value = input[key];
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  throw new UnreadableInput(`input ${key} is missing or no text`);
+}
+
+/** The question is for people, but in a few topics only it says of what kind of company it asks. */
+export function question(input: ExampleInput): string {
+  return typeof input['question'] === 'string' ? input['question'] : '';
+}
+
+export function flag(input: ExampleInput, key: string): boolean {
+  return input[key] === true || input[key] === 'true';
+}
+
+export function list(input: ExampleInput, key: string): readonly unknown[] {
+  const value = input[key];
+  if (Array.isArray(value)) return value;
+  throw new UnreadableInput(`input ${key} is missing or no list`);
+}
+
+export function record(value: unknown): ExampleInput {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ExampleInput;
+  throw new UnreadableInput('an entry of a list is no object');
+}
+
+export function date(input: ExampleInput, key: string): PlainDate {
+  const read = parsePlainDate(text(input, key));
+  if (read === undefined) throw new UnreadableInput(`input ${key} is no date: ${text(input, key)}`);
+  return read;
+}
+
+export function pounds(input: ExampleInput, key: string): Pence {
+  return poundsOf(input[key], key);
+}
+
+export function poundsOf(value: unknown, key: string): Pence {
+  const read = typeof value === 'string' || typeof value === 'number' ? parsePounds(String(value)) : undefined;
+  if (read === undefined) throw new UnreadableInput(`input ${key} is no amount in pounds: ${String(value)}`);
+  return read;
+}
+
+export function integer(input: ExampleInput, key: string, least: number, most: number): number {
+  const written = text(input, key).trim();
+  const value = Number(written);
+  if (!/^-?\d+$/.test(written) || value < least || value > most)
+    throw new UnreadableInput(`input ${key} is no whole number from ${least} to ${most}: ${written}`);
+  return value;
+}
+
+export function oneOf<Word extends string>(input: ExampleInput, key: string, words: readonly Word[]): Word {
+  const written = text(input, key).trim().toLowerCase();
+  const found = words.find((word) => word === written);
+  if (found === undefined) throw new UnreadableInput(`input ${key} is none of ${words.join(', ')}: ${written}`);
+  return found;
+}
+
+export function taxYear(input: ExampleInput, key: string): TaxYear {
+  return accepted(parseTaxYear(text(input, key)), key);
+}
+
+/** A percentage with at most two decimals, as hundredths of a percent. */
+export function percent(input: ExampleInput, key: string): number {
+  const read = parsePounds(text(input, key).replace(/\s*%\s*$/, ''));
+  if (read === undefined) throw new UnreadableInput(`input ${key} is no percentage: ${text(input, key)}`);
+  return read;
+}
+
+/** The value of a reference that must be right for the question to have an answer. */
+export function accepted<Value>(read: Parsed<Value>, key: string): Value {
+  if (!read.ok) throw new UnreadableInput(`input ${key} is refused: ${read.reason}`);
+  return read.value;
+}
+
+/** What a rule answers: its value, or its forecast where the table ends, or the name of what is not known. */
+export function answered<Value>(answer: Known<Value>): Value | string {
+  if (answer.known) return answer.value;
+  return answer.forecast ?? `not known: ${answer.notKnown}`;
+}
+
+/** The value of a rule's answer that further answers stand on; the example fails with its name where there is none. */
+export function needed<Value>(answer: Known<Value>): Value {
+  const value = answer.known ? answer.value : answer.forecast;
+  if (value === undefined) throw new UnreadableInput(`not known: ${answer.known ? '' : answer.notKnown}`);
+  return value;
+}

@@ -1,0 +1,65 @@
+/** `npm run examples -- FILE.json`: runs worked examples of the tax rules and prints each mismatch; exits 1 where there is one. */
+import { readFile } from 'node:fs/promises';
+import { CALENDAR_TOPICS } from './examples/calendar-topics.ts';
+import { COMPANY_TOPICS } from './examples/company-topics.ts';
+import { compareAnswer } from './examples/compare-answer.ts';
+import type { Answer, ExampleInput } from './examples/example-input.ts';
+import { REFERENCE_TOPICS } from './examples/reference-topics.ts';
+import { SELF_ASSESSMENT_TOPICS } from './examples/self-assessment-topics.ts';
+import { VAT_TOPICS } from './examples/vat-topics.ts';
+
+const TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
+  ...REFERENCE_TOPICS,
+  ...CALENDAR_TOPICS,
+  ...VAT_TOPICS,
+  ...COMPANY_TOPICS,
+  ...SELF_ASSESSMENT_TOPICS,
+};
+
+type Outcome = { readonly state: 'passed' | 'failed' | 'skipped'; readonly lines: readonly string[] };
+
+/** Runs one example. Whatever it holds, the outcome is a state and lines to print, never an exception. */
+export function runExample(example: unknown, index: number): Outcome {
+  if (!isRecord(example)) return { state: 'failed', lines: [`#${index}: expected an example, got ${JSON.stringify(example)}`] };
+  const { topic, input, expected } = example;
+  const name = `${typeof example['id'] === 'string' ? example['id'] : `#${index}`} ${String(topic)}`;
+  if (typeof topic !== 'string' || !Object.hasOwn(TOPICS, topic))
+    return { state: 'skipped', lines: [`${name}: skipped, not a topic of these rules`] };
+  if (!isRecord(input) || !isRecord(expected))
+    return { state: 'failed', lines: [`${name}: expected an input and an expected answer, got none`] };
+  try {
+    const answer = TOPICS[topic]?.(input) ?? {};
+    const lines = compareAnswer(expected, answer).map((one) => `${name}: ${one.key}: expected ${one.expected}, got ${one.got}`);
+    return { state: lines.length === 0 ? 'passed' : 'failed', lines };
+  } catch (error) {
+    // An input that makes no sense has no answer; the reason is what we got.
+    const reason = error instanceof Error ? error.message : String(error);
+    return { state: 'failed', lines: [`${name}: expected ${JSON.stringify(expected)}, got ${reason}`] };
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function readExamples(file: string): Promise<readonly unknown[]> {
+  const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+  if (!Array.isArray(content)) throw new Error('the file holds no list of examples');
+  return content;
+}
+
+async function main(file: string | undefined): Promise<void> {
+  if (file === undefined) throw new Error('name the file: npm run examples -- FILE.json');
+  const outcomes = (await readExamples(file)).map(runExample);
+  for (const line of outcomes.flatMap((outcome) => outcome.lines)) console.log(line);
+  const count = (state: Outcome['state']): number => outcomes.filter((outcome) => outcome.state === state).length;
+  console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+  if (count('failed') > 0) process.exitCode = 1;
+}
+
+if (import.meta.main) {
+  await main(process.argv[2]).catch((error: unknown) => {
+    console.error(`These examples could not be run: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  });
+}
