@@ -1,0 +1,27 @@
+import { settingTable } from './settings-table.ts';
+
+type Row = { readonly name: string; readonly unless: string; readonly means: string };
+
+/** For `npm start -- --help`. */
+export function explainSettings(): string {
+  const rows = settingRows();
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, unless, means }) => `  ${name.padEnd(width)}  ${means}\n  ${' '.repeat(width)}  Unless set: ${unless}.`);
+  return `The portal is set by environment variables:\n\n${lines.join('\n')}\n`;
+}
+
+/** For docs/settings.md; a test keeps that file equal to this. */
+export function settingsPage(): string {
+  const rows = settingRows().map(({ name, unless, means }) => `| \`${name}\` | ${means} | ${unless} |`);
+  const head =
+    '# Settings\n\nEnvironment variables, read once at the start; a bad one is refused by its name. `npm start -- --help` prints the same.\n';
+  return `${head}\n| Name | Meaning | Unless set |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
+function settingRows(): Row[] {
+  return Object.entries(settingTable).map(([name, { unless, unlessWords, means }]) => ({
+    name,
+    unless: unlessWords ?? unless?.(() => undefined) ?? 'nothing',
+    means,
+  }));
+}

@@ -1,0 +1,263 @@
+/** Every environment setting: its shape, its default and its meaning, once; the parser and the help both read it. */
+import { readFileSync } from 'node:fs';
+import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { z } from 'zod';
+
+/** The text that a setting was given; undefined where it was not. */
+type Given = (name: string) => string | undefined;
+
+type Setting<Shape extends z.ZodType> = {
+  readonly shape: Shape;
+  /** Goes on after "but": "a port, 1 to 65535, is expected". */
+  readonly expects: string;
+  readonly means: string;
+  readonly unless?: (given: Given) => string | undefined;
+  /** Words for a default that depends on something. */
+  readonly unlessWords?: string;
+  readonly isSecret?: true;
+};
+
+const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(65_535));
+const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
+const origin = webAddress.refine((address) => new URL(address).origin === address);
+const text = z.string().min(1);
+const yesOrNo = z.enum(['0', '1']).transform((digit) => digit === '1');
+const hostName = text.regex(/^[A-Za-z0-9.:_-]+$/);
+const pem = text.regex(/-----BEGIN (EC )?PRIVATE KEY-----/);
+const pemInFile = text.transform((file, context) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    context.addIssue('not readable');
+    return z.NEVER;
+  }
+});
+const keyList = text
+  .transform((list) => list.split(',').map((key) => key.trim()))
+  .pipe(z.array(z.base64().refine((key) => Buffer.from(key, 'base64').length === 32)).min(1));
+const addressList = text.transform((list) => list.split(',').map((address) => address.trim())).pipe(z.array(webAddress).min(1));
+const proxies = z.union([
+  z.literal('0').transform(() => false as const),
+  z.string().regex(/^\d$/).transform(Number),
+  text.regex(/^[0-9a-fA-F.:/, ]+$|^loopback$/),
+]);
+
+const one = (value: string) => () => value;
+const sandboxAt = (path: string) => (given: Given) => `http://localhost:${given('SANDBOX_PORT') ?? '3001'}${path}`;
+const portWords = 'a port, 1 to 65535,';
+const addressWords = 'an http or https address';
+
+const smtpPortBeside = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
+
+/** What to write into an address for the host that is listened on: "every address" is no host to go to. */
+function publicHost(host = 'localhost'): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function setting<Shape extends z.ZodType>(described: Setting<Shape>): Setting<Shape> {
+  return described;
+}
+
+export const settingTable = {
+  PORT: setting({ shape: port, expects: portWords, unless: one('3000'), means: 'Port of the portal.' }),
+  HOST: setting({
+    shape: hostName,
+    expects: 'a host name or address',
+    unless: one('localhost'),
+    means: 'Address that the portal listens on; the sandbox always stays on loopback.',
+  }),
+  PUBLIC_URL: setting({
+    shape: origin,
+    expects: 'an origin such as https://portal.example, without a path,',
+    unless: (given) => `http://${publicHost(given('HOST'))}:${given('PORT') ?? '3000'}`,
+    unlessWords: 'http://localhost:PORT',
+    means: 'Where people reach the portal: links in e-mails and the way back from HMRC start with it.',
+  }),
+  APP_HOST: setting({
+    shape: origin.optional(),
+    expects: 'an origin such as https://app.example',
+    unlessWords: 'PUBLIC_URL',
+    means: 'Origin of the app that /dashboard, /home and /logout belong to.',
+  }),
+  BRAND_NAME: setting({
+    shape: text.max(60),
+    expects: 'a name of at most 60 letters',
+    unless: one('Tidewater'),
+    means: 'The name that people see.',
+  }),
+  DATA_DIR: setting({
+    shape: text,
+    expects: 'a folder',
+    unless: one('.data'),
+    means: 'Folder of the embedded database, of the sandbox and of generated keys; relative to the repository.',
+  }),
+  DATABASE_URL: setting({
+    shape: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    expects: 'an address such as postgres://user:password@host/database',
+    unlessWords: 'the embedded database',
+    isSecret: true,
+    means: 'PostgreSQL 15 or later; with it any number of instances may run.',
+  }),
+  DATABASE_POOL_SIZE: setting({
+    shape: port.pipe(z.int().max(200)),
+    expects: 'a number from 1 to 200',
+    unless: one('10'),
+    means: 'Connections to PostgreSQL that one instance opens at most.',
+  }),
+  NODE_ENV: setting({
+    shape: z.enum(['development', 'production', 'test']),
+    expects: 'development, production or test',
+    unless: one('production'),
+    means: 'In test every answer is also checked against its contract.',
+  }),
+  LOG_LEVEL: setting({
+    shape: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    expects: 'trace, debug, info, warn, error, fatal or silent',
+    unless: one('warn'),
+    means: 'How much is logged, as JSON lines on stderr.',
+  }),
+  TRUST_PROXY: setting({
+    shape: proxies,
+    expects: 'the number of proxies before the portal (0 to 9), their addresses, or "loopback"',
+    unless: one('0'),
+    means: "Whose X-Forwarded-For is believed: the person's address goes to HMRC and limits attempts.",
+  }),
+  VENDOR_PUBLIC_IP: setting({
+    shape: z.union([z.ipv4(), z.ipv6()]).optional(),
+    expects: 'an IP address',
+    unlessWords: 'not told to HMRC',
+    means: "This server's public address, for HMRC's fraud-prevention headers.",
+  }),
+  TOKEN_ENCRYPTION_KEYS: setting({
+    shape: keyList.optional(),
+    expects: '32 bytes in base64, several with commas between, the newest first,',
+    unlessWords: 'made in DATA_DIR while every provider is a double',
+    isSecret: true,
+    means: "Encrypt the providers' tokens at rest. To rotate, put a new one in front.",
+  }),
+  SMTP_URL: setting({
+    shape: z.url({ protocol: /^smtps?$/ }),
+    expects: 'an address such as smtps://user:password@host:465',
+    unless: (given) => `smtp://localhost:${given('SANDBOX_SMTP_PORT') ?? smtpPortBeside(given('SANDBOX_PORT'))}`,
+    unlessWords: "the sandbox's mailbox",
+    isSecret: true,
+    means: 'Mail server.',
+  }),
+  MAIL_FROM: setting({
+    shape: text.includes('@').optional(),
+    expects: 'an e-mail address, with or without a name,',
+    unlessWords: 'BRAND_NAME <no-reply@portal.example>',
+    means: 'Sender of the e-mails.',
+  }),
+  SANDBOX_PORT: setting({ shape: port, expects: portWords, unless: one('3001'), means: "Port of the providers' doubles." }),
+  SANDBOX_SMTP_PORT: setting({
+    shape: port,
+    expects: portWords,
+    unless: (given) => smtpPortBeside(given('SANDBOX_PORT')),
+    unlessWords: 'SANDBOX_PORT + 24',
+    means: "Port of the sandbox's mail server.",
+  }),
+  SANDBOX_PUBLIC: setting({
+    shape: yesOrNo,
+    expects: '0 or 1',
+    unless: one('0'),
+    means: '1 allows the sandbox world, whose passwords are public, on a portal that others can reach.',
+  }),
+  HMRC_API_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: sandboxAt('/hmrc'),
+    unlessWords: "the double's",
+    means: 'HMRC as the server calls it: https://api.service.hmrc.gov.uk',
+  }),
+  HMRC_WWW_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: sandboxAt('/hmrc-www'),
+    unlessWords: "the double's",
+    means: 'HMRC as the browser opens it: https://www.tax.service.gov.uk',
+  }),
+  HMRC_CLIENT_ID: setting({
+    shape: text,
+    expects: 'a client id',
+    unless: one('sandbox-client-id'),
+    unlessWords: "the double's",
+    means: 'Of your application at HMRC.',
+  }),
+  HMRC_CLIENT_SECRET: setting({
+    shape: text,
+    expects: 'a client secret',
+    unless: one('sandbox-client-secret'),
+    unlessWords: "the double's",
+    isSecret: true,
+    means: 'Of your application at HMRC.',
+  }),
+  TRUELAYER_AUTH_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: sandboxAt('/truelayer'),
+    unlessWords: "the double's",
+    means: 'https://auth.truelayer.com',
+  }),
+  TRUELAYER_API_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: sandboxAt('/truelayer'),
+    unlessWords: "the double's",
+    means: 'https://api.truelayer.com',
+  }),
+  TRUELAYER_CLIENT_ID: setting({
+    shape: text,
+    expects: 'a client id',
+    unless: one(SANDBOX_TRUELAYER.clientId),
+    unlessWords: "the double's",
+    means: 'Of your application at TrueLayer.',
+  }),
+  TRUELAYER_CLIENT_SECRET: setting({
+    shape: text,
+    expects: 'a client secret',
+    unless: one(SANDBOX_TRUELAYER.clientSecret),
+    unlessWords: "the double's",
+    isSecret: true,
+    means: 'Of your application at TrueLayer.',
+  }),
+  TRUELAYER_MERCHANT_ACCOUNT_ID: setting({
+    shape: z.uuid(),
+    expects: 'a UUID',
+    unless: one(SANDBOX_TRUELAYER.merchantAccountId),
+    unlessWords: "the double's",
+    means: 'The account that payouts leave.',
+  }),
+  TRUELAYER_SIGNING_KID: setting({
+    shape: z.uuid().optional(),
+    expects: 'a UUID',
+    unlessWords: 'made in DATA_DIR for the double',
+    means: 'Names the public key uploaded to TrueLayer.',
+  }),
+  TRUELAYER_SIGNING_PRIVATE_KEY: setting({
+    shape: pem.optional(),
+    expects: 'a private key in PEM',
+    unlessWords: 'made in DATA_DIR for the double',
+    isSecret: true,
+    means: 'Signs the payouts (EC, P-521).',
+  }),
+  TRUELAYER_SIGNING_PRIVATE_KEY_FILE: setting({
+    shape: pemInFile.pipe(pem).optional(),
+    expects: 'a readable file with a private key in PEM',
+    unlessWords: 'none',
+    means: 'The same from a file.',
+  }),
+  TRUELAYER_WEBHOOK_JKU: setting({
+    shape: addressList,
+    expects: 'an address, several with commas between,',
+    unless: (given) =>
+      given('TRUELAYER_API_URL') === undefined
+        ? sandboxAt('/truelayer/.well-known/jwks')(given)
+        : 'https://webhooks.truelayer.com/.well-known/jwks',
+    unlessWords: "the double's, or https://webhooks.truelayer.com/.well-known/jwks",
+    means: 'Where keys of webhook signatures may come from.',
+  }),
+};
+
+export type SettingName = keyof typeof settingTable;

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { explainSettings, settingsPage } from './explain-settings.ts';
+import { parseSettings, type Environment, type Settings } from './settings.ts';
+import { settingTable } from './settings-table.ts';
+
+function settingsOf(environment: Environment): Settings {
+  const parsed = parseSettings(environment);
+  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+  return parsed.settings;
+}
+
+function problemsOf(environment: Environment): readonly string[] {
+  const parsed = parseSettings(environment);
+  return parsed.ok ? [] : parsed.problems;
+}
+
+const realHmrc = {
+  HMRC_API_URL: 'https://api.service.hmrc.gov.uk',
+  HMRC_WWW_URL: 'https://www.tax.service.gov.uk',
+  HMRC_CLIENT_ID: 'id',
+  HMRC_CLIENT_SECRET: 'hush',
+};
+const realRest = { TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'), PUBLIC_URL: 'https://portal.example' };
+
+describe('settings', () => {
+  it('need nothing: every provider is then a double on loopback', () => {
+    const settings = settingsOf({});
+    expect(settings).toMatchObject({
+      port: 3000,
+      host: 'localhost',
+      publicUrl: 'http://localhost:3000',
+      brand: 'Tidewater',
+      database: { kind: 'embedded' },
+      hmrc: { apiUrl: 'http://localhost:3001/hmrc', wwwUrl: 'http://localhost:3001/hmrc-www' },
+      truelayer: { apiUrl: 'http://localhost:3001/truelayer', webhookJwksUrls: ['http://localhost:3001/truelayer/.well-known/jwks'] },
+      mail: { smtpUrl: 'smtp://localhost:3025' },
+      sandbox: { isWhole: true, mayHoldWorld: true },
+    });
+    expect(settings.dataDir).toMatch(/\/\.data$/);
+  });
+
+  it('of the providers follow the port of the sandbox', () => {
+    const settings = settingsOf({ SANDBOX_PORT: '4001' });
+    expect(settings.hmrc.apiUrl).toBe('http://localhost:4001/hmrc');
+    expect(settings.truelayer.webhookJwksUrls).toEqual(['http://localhost:4001/truelayer/.well-known/jwks']);
+    expect(settings.sandbox).toMatchObject({ smtpPort: 4025, isWhole: true });
+  });
+
+  it('take an empty value for one that is not set', () => {
+    expect(settingsOf({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, database: { kind: 'embedded' } });
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '30.5'],
+    ['SANDBOX_PORT', '-1'],
+    ['SANDBOX_SMTP_PORT', 'x'],
+    ['HOST', 'not a host'],
+    ['PUBLIC_URL', 'https://portal.example/portal'],
+    ['PUBLIC_URL', 'portal.example'],
+    ['APP_HOST', 'ftp://app.example'],
+    ['BRAND_NAME', 'x'.repeat(61)],
+    ['DATABASE_URL', 'mysql://localhost/portal'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['NODE_ENV', 'staging'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'everybody'],
+    ['VENDOR_PUBLIC_IP', '300.1.1.1'],
+    ['TOKEN_ENCRYPTION_KEYS', 'c2hvcnQ='],
+    ['SMTP_URL', 'http://localhost'],
+    ['MAIL_FROM', 'nobody'],
+    ['SANDBOX_PUBLIC', 'yes'],
+    ['HMRC_API_URL', 'api.service.hmrc.gov.uk'],
+    ['HMRC_WWW_URL', 'javascript:alert(1)'],
+    ['TRUELAYER_API_URL', 'x'],
+    ['TRUELAYER_MERCHANT_ACCOUNT_ID', 'mine'],
+    ['TRUELAYER_SIGNING_PRIVATE_KEY', 'abc'],
+    ['TRUELAYER_SIGNING_PRIVATE_KEY_FILE', '/nowhere/key.pem'],
+    ['TRUELAYER_WEBHOOK_JKU', 'nope'],
+  ])('refuse a bad %s by its name: %s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems.some((problem) => problem.startsWith(`${name} is `) && problem.endsWith(' is expected.'))).toBe(true);
+  });
+
+  it('refuse all the bad ones at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', SANDBOX_PUBLIC: 'z' })).toHaveLength(3);
+  });
+
+  it('never show a secret, not even a bad one', () => {
+    const secrets = Object.entries(settingTable).flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
+    expect(secrets).toContain('DATABASE_URL');
+    const problems = problemsOf(Object.fromEntries(secrets.map((name) => [name, 'hunter2'])));
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  it('refuse a provider that is half a double', () => {
+    expect(problemsOf({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(
+      /HMRC_API_URL and HMRC_WWW_URL name two different/,
+    );
+  });
+
+  it('ask for every credential of a real provider by name', () => {
+    const names = problemsOf({
+      TRUELAYER_AUTH_URL: 'https://auth.truelayer.com',
+      TRUELAYER_API_URL: 'https://api.truelayer.com',
+      ...realRest,
+    }).join('\n');
+    for (const name of ['TRUELAYER_CLIENT_ID', 'TRUELAYER_CLIENT_SECRET', 'TRUELAYER_MERCHANT_ACCOUNT_ID', 'TRUELAYER_SIGNING_KID']) {
+      expect(names).toContain(name);
+    }
+    expect(problemsOf({ ...realHmrc, PUBLIC_URL: 'http://portal.example' }).join('\n')).toMatch(/TOKEN_ENCRYPTION_KEYS[^]*PUBLIC_URL/);
+    expect(problemsOf({ ...realHmrc, ...realRest })).toEqual([]);
+  });
+
+  it('allow the sandbox world only where no provider is real and strangers cannot come', () => {
+    const mayHoldWorld = (environment: Environment) => settingsOf(environment).sandbox.mayHoldWorld;
+    expect(mayHoldWorld({})).toBe(true);
+    expect(mayHoldWorld({ HOST: '127.0.0.1' })).toBe(true);
+    expect(mayHoldWorld({ HOST: '0.0.0.0' })).toBe(false);
+    expect(mayHoldWorld({ HOST: '0.0.0.0', SANDBOX_PUBLIC: '1' })).toBe(true);
+    expect(mayHoldWorld({ ...realHmrc, ...realRest, SANDBOX_PUBLIC: '1' })).toBe(false);
+  });
+
+  it('take a double for one only on loopback and at the port of the sandbox', () => {
+    const elsewhere = {
+      HMRC_API_URL: 'http://localhost:3002/hmrc',
+      HMRC_WWW_URL: 'http://localhost:3002/hmrc-www',
+      HMRC_CLIENT_ID: 'a',
+      HMRC_CLIENT_SECRET: 'b',
+    };
+    expect(settingsOf({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ doubles: { hmrc: false, truelayer: true }, isWhole: false });
+  });
+
+  it('believe no proxy unless told, then by number or by address', () => {
+    expect(settingsOf({}).trustProxy).toBe(false);
+    expect(settingsOf({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
+    expect(settingsOf({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
+  });
+
+  it('are each explained, in the help and on the page', () => {
+    for (const name of Object.keys(settingTable)) expect(explainSettings()).toContain(`  ${name} `);
+    expect(readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')).toBe(settingsPage());
+  });
+});
