@@ -1,117 +1,143 @@
 /** Adds rows into the nine boxes of one or many periods, in one pass. Addition commutes: the order of the rows never matters. */
 import { AppError } from '../app-error.ts';
+import type { Pence } from '../money.ts';
 import { pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
-import type { BooksRow, Kind } from './books-row.ts';
-import { TREATMENTS } from './books-row.ts';
-import type { BoxSums, Direction, NineBoxes } from './nine-boxes.ts';
-import { computeNineBoxes, directionOf } from './nine-boxes.ts';
+import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
+import { BOX_LIMITS } from '../uk-tax/vat/nine-boxes.ts';
+import type { BooksRow } from './books-row.ts';
+import { KINDS, TREATMENTS } from './books-row.ts';
+import type { BoxSums, NineBoxes } from './nine-boxes.ts';
+import { computeNineBoxes } from './nine-boxes.ts';
 import { RepeatFinder } from './repeat-finder.ts';
+import type { SummedBox } from './treatment-table.ts';
 import { findBoxRule } from './treatment-table.ts';
 
 /** A span of days, both ends inside it. */
 export type Period = { readonly from: PlainDate; readonly to: PlainDate };
 
-/** What the rows of one period come to; `flagged` counts those that repeat an earlier row of the period. */
+/** What the rows of one period come to; `flaggedLines` are the lines of the rows that repeat an earlier row of the period, `flagged` their number. */
 export type PeriodTotals = {
   readonly period: Period;
   readonly rows: number;
   readonly flagged: number;
+  readonly flaggedLines: Uint32Array;
   readonly sums: BoxSums;
   readonly boxes: NineBoxes;
-  readonly direction: Direction;
+  readonly direction: VatDirection;
 };
 
-/** Takes rows in batches and tells the totals at any moment. */
+/** Takes rows in batches, in the order of their file. */
 export type BoxesAccumulator = {
-  /** Adds rows; answers those of them that repeat an earlier row inside the same period (usually none). */
-  add(rows: readonly BooksRow[]): readonly BooksRow[];
-  /** One entry for each period, in the order given. */
+  add(rows: readonly BooksRow[]): void;
+  /** One entry for each period, in the order given. Throws AppError "impossible" where a box exceeds what a return can carry. */
   totals(): PeriodTotals[];
   /** The rows so far that no period holds. */
-  outsidePeriods(): number;
+  countOutside(): number;
 };
 
-type Slot = { readonly index: number; readonly dateNumber: number };
-type RunningPeriod = { readonly period: Period; rows: number; flagged: number; readonly sums: Float64Array };
+/** Sums of one period by kind and treatment: net and VAT of each, four numbers a treatment. */
+type TreatmentSums = Float64Array;
+type RunningPeriod = { readonly period: Period; rows: number; readonly sums: TreatmentSums; readonly repeats: RepeatFinder };
+type DateSlot = { readonly target: RunningPeriod | undefined; readonly dateNumber: number };
 
-const NO_REPEATS: readonly BooksRow[] = [];
-const SALE_MASKS = maskByTreatment('sale');
-const PURCHASE_MASKS = maskByTreatment('purchase');
-/** HMRC's form carries at most 13 digits of pounds; rows of at most 11 digits cannot leave the safe integers between two checks. */
-const LARGEST_SUM_PENCE = 9_999_999_999_999_99;
+const NUMBERS_A_TREATMENT = 4;
+const FIRST_NUMBER: ReadonlyMap<string, number> = new Map(TREATMENTS.map((treatment, index) => [treatment, index * NUMBERS_A_TREATMENT]));
+/** Boxes 6 to 9 have the same thirteen digits of pounds as 1 to 4. */
+const LARGEST_BOX_PENCE = BOX_LIMITS.boxes1To4;
+/** An amount has at most 11 digits of pounds, so that this many rows together stay within the safe integers. */
 const ROWS_BETWEEN_CHECKS = 512;
 
 /** Accumulates into each of the periods (which must not overlap); rows outside all of them are only counted. */
 export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator {
   refuseOverlaps(periods);
-  const running = periods.map((period): RunningPeriod => ({ period, rows: 0, flagged: 0, sums: new Float64Array(10) }));
-  const slots = new Map<string, Slot>();
-  const repeats = new RepeatFinder();
+  const running = periods.map((period) => ({ period, rows: 0, sums: emptyTreatmentSums(), repeats: new RepeatFinder() }));
+  const slots = new Map<string, DateSlot>();
   let outside = 0;
 
-  const slotOf = (date: PlainDate): Slot => {
-    const index = periods.findIndex(({ from, to }) => date >= from && date <= to);
-    const slot = { index, dateNumber: slots.size };
+  const slotOf = (date: PlainDate): DateSlot => {
+    const target = running.find(({ period }) => date >= period.from && date <= period.to);
+    const slot = { target, dateNumber: slots.size };
     slots.set(date, slot);
     return slot;
   };
 
-  const add = (rows: readonly BooksRow[]): readonly BooksRow[] => {
-    let repeated: BooksRow[] | undefined;
+  const add = (rows: readonly BooksRow[]): void => {
     for (let start = 0; start < rows.length; start += ROWS_BETWEEN_CHECKS) {
       const end = Math.min(start + ROWS_BETWEEN_CHECKS, rows.length);
       for (let at = start; at < end; at += 1) {
         const row = rows[at] as BooksRow;
-        const slot = slots.get(row.date) ?? slotOf(row.date);
-        const target = running[slot.index];
+        const { target, dateNumber } = slots.get(row.date) ?? slotOf(row.date);
         if (target === undefined) {
           outside += 1;
           continue;
         }
         target.rows += 1;
-        addToSums(target.sums, row);
-        if (repeats.remember(row, slot.dateNumber)) {
-          target.flagged += 1;
-          (repeated ??= []).push(row);
-        }
+        addToTreatmentSums(target.sums, row);
+        target.repeats.note(row, dateNumber);
       }
-      running.forEach(refuseOverflow);
+      for (const { period, sums } of running) refuseOverflow(period, sums);
     }
-    return repeated ?? NO_REPEATS;
   };
 
-  return { add, totals: () => running.map(totalsOf), outsidePeriods: () => outside };
+  return { add, totals: () => running.map(totalsOf), countOutside: () => outside };
 }
 
-/** The arithmetic alone: adds one row to the sums, which are indexed by box number. */
-export function addToSums(sums: Float64Array, row: BooksRow): void {
-  const mask = (row.kind === 'sale' ? SALE_MASKS : PURCHASE_MASKS).get(row.treatment) ?? 0;
-  for (let box = 1; box < 10; box += 1) if (mask & (1 << box)) sums[box]! += box < 5 ? row.vat_pence : row.net_pence;
+/** Sums at zero for `addToTreatmentSums`. */
+export function emptyTreatmentSums(): TreatmentSums {
+  return new Float64Array(TREATMENTS.length * NUMBERS_A_TREATMENT);
 }
 
-function totalsOf({ period, rows, flagged, sums }: RunningPeriod): PeriodTotals {
-  const exact = (box: number) => pence(sums[box] ?? 0);
-  const boxSums = { 1: exact(1), 2: exact(2), 4: exact(4), 6: exact(6), 7: exact(7), 8: exact(8), 9: exact(9) };
-  const boxes = computeNineBoxes(boxSums);
-  return { period, rows, flagged, sums: boxSums, boxes, direction: directionOf(boxes) };
+/**
+ * The arithmetic of one row: its net and VAT join the sums of its kind and treatment, exact as long as each stays within
+ * the safe integers. The table is applied once, at the end, by `boxSumsOf`.
+ */
+export function addToTreatmentSums(sums: TreatmentSums, row: BooksRow): void {
+  const at = (FIRST_NUMBER.get(row.treatment) as number) + (row.kind === 'sale' ? 0 : 2);
+  sums[at]! += row.net_pence;
+  sums[at + 1]! += row.vat_pence;
 }
 
-function maskByTreatment(kind: Kind): ReadonlyMap<string, number> {
-  return new Map(
-    TREATMENTS.map((treatment) => {
+/** Applies the treatment table to sums by treatment. Throws AppError "impossible" where a box exceeds 13 digits of pounds. */
+export function boxSumsOf(sums: TreatmentSums): BoxSums {
+  // BigInt, because the largest sums of all treatments together could leave the safe integers and come back.
+  const boxes = new Map<SummedBox, bigint>();
+  const addTo = (box: SummedBox, amount: number) => boxes.set(box, (boxes.get(box) ?? 0n) + BigInt(amount));
+  for (const [index, treatment] of TREATMENTS.entries()) {
+    for (const [offset, kind] of KINDS.entries()) {
       const rule = findBoxRule(kind, treatment);
-      return [treatment, [...(rule?.vat ?? []), ...(rule?.net ?? [])].reduce((mask, box) => mask | (1 << box), 0)];
-    }),
-  );
+      const at = index * NUMBERS_A_TREATMENT + offset * 2;
+      for (const box of rule?.net ?? []) addTo(box, sums[at] ?? 0);
+      for (const box of rule?.vat ?? []) addTo(box, sums[at + 1] ?? 0);
+    }
+  }
+  const exact = (box: SummedBox): Pence => {
+    const amount = boxes.get(box) ?? 0n;
+    if (isTooLarge(Number(amount))) throw tooLarge(`Box ${box}`);
+    return pence(Number(amount));
+  };
+  return { 1: exact(1), 2: exact(2), 4: exact(4), 6: exact(6), 7: exact(7), 8: exact(8), 9: exact(9) };
 }
 
-function refuseOverflow({ period, sums }: RunningPeriod): void {
-  if (sums.every((sum) => Math.abs(sum) <= LARGEST_SUM_PENCE)) return;
-  throw new AppError(
+function totalsOf({ period, rows, sums, repeats }: RunningPeriod): PeriodTotals {
+  const boxSums = boxSumsOf(sums);
+  const flaggedLines = repeats.findRepeatLines();
+  return { period, rows, flagged: flaggedLines.length, flaggedLines, sums: boxSums, ...computeNineBoxes(boxSums) };
+}
+
+function refuseOverflow({ from, to }: Period, sums: TreatmentSums): void {
+  for (const sum of sums) if (isTooLarge(sum)) throw tooLarge(`A sum of the rows from ${from} to ${to}`);
+}
+
+function isTooLarge(amount: number): boolean {
+  return amount > LARGEST_BOX_PENCE || amount < -LARGEST_BOX_PENCE;
+}
+
+function tooLarge(what: string): AppError {
+  return new AppError(
     'impossible',
     'books.sum_too_large',
-    `A box of ${period.from} to ${period.to} exceeds what a VAT return can carry (13 digits of pounds).`,
+    `${what} has more than 13 digits of pounds, which no VAT return can carry: look for a slip in the amounts.`,
   );
 }
 

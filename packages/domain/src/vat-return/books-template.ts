@@ -1,0 +1,66 @@
+/** The CSV file that a trader fills in: the header and one example of each treatment. */
+import type { Kind, Treatment } from './books-row.ts';
+import { BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
+import { formatCsvLine } from './csv-text.ts';
+
+type Example = {
+  readonly kind: Kind;
+  readonly counterparty: string;
+  readonly description: string;
+  readonly net: string;
+  readonly vat: string;
+};
+
+const EXAMPLES: Readonly<Record<Treatment, Example>> = {
+  standard: { kind: 'sale', counterparty: 'Harbour Cafe Ltd', description: 'Coffee machines', net: '1,000.00', vat: '200.00' },
+  reduced: { kind: 'purchase', counterparty: 'Northern Power', description: 'Fuel and power at 5%', net: '240.00', vat: '12.00' },
+  zero: { kind: 'sale', counterparty: 'Page & Sons', description: 'Printed books', net: '350.00', vat: '0.00' },
+  exempt: { kind: 'purchase', counterparty: 'City Insurance', description: 'Insurance premium', net: '410.00', vat: '' },
+  no_vat: { kind: 'purchase', counterparty: 'Staff', description: 'Wages for the month', net: '2,400.00', vat: '' },
+  outside_uk: { kind: 'sale', counterparty: 'Rhein Handel GmbH', description: 'Advice, place of supply abroad', net: '900.00', vat: '' },
+  domestic_reverse_charge: {
+    kind: 'purchase',
+    counterparty: 'Brick Works Ltd',
+    description: 'Building work',
+    net: '5,000.00',
+    vat: '1,000.00',
+  },
+  imported_services: {
+    kind: 'purchase',
+    counterparty: 'Cloud Inc',
+    description: 'Software from abroad, VAT computed when empty',
+    net: '120.00',
+    vat: '',
+  },
+  postponed_import_vat: {
+    kind: 'purchase',
+    counterparty: 'Shenzhen Parts',
+    description: 'Monthly postponed import VAT statement',
+    net: '800.00',
+    vat: '160.00',
+  },
+  import_vat_paid: { kind: 'purchase', counterparty: 'HMRC', description: 'C79 certificate', net: '600.00', vat: '120.00' },
+  ni_acquisition: {
+    kind: 'purchase',
+    counterparty: 'Dublin Dairy',
+    description: 'Goods from the EU into Northern Ireland',
+    net: '300.00',
+    vat: '60.00',
+  },
+  ni_dispatch: { kind: 'sale', counterparty: 'Cork Foods', description: 'Goods from Northern Ireland to the EU', net: '450.00', vat: '' },
+  capital: { kind: 'purchase', counterparty: 'Van Centre', description: 'Delivery van', net: '18,000.00', vat: '3,600.00' },
+  blocked: { kind: 'purchase', counterparty: 'The Old Inn', description: 'Business entertainment', net: '85.00', vat: '17.00' },
+  bad_debt_relief: { kind: 'purchase', counterparty: 'Gone Ltd', description: 'VAT on an unpaid invoice', net: '', vat: '50.00' },
+  adjustment_output: { kind: 'sale', counterparty: '', description: 'Correction of output VAT, with its reason', net: '', vat: '-12.34' },
+  adjustment_input: { kind: 'purchase', counterparty: '', description: 'Correction of input VAT, with its reason', net: '', vat: '25.00' },
+};
+
+/** The template as CSV text with "\r\n" line ends, which every spreadsheet opens; it reads back without an error. */
+export function formatBooksTemplate(): string {
+  const lines = TREATMENTS.map((treatment, index) => {
+    const { kind, counterparty, description, net, vat } = EXAMPLES[treatment];
+    const day = String(index + 1).padStart(2, '0');
+    return formatCsvLine([`2026-04-${day}`, kind, `EXAMPLE-${index + 1}`, counterparty, description, net, vat, treatment]);
+  });
+  return [BOOKS_COLUMNS.join(','), ...lines, ''].join('\r\n');
+}

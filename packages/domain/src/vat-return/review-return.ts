@@ -1,0 +1,119 @@
+/** Looks at a return before it is filed for what makes HMRC ask questions. Nothing here stops a filing. */
+import type { Pence } from '../money.ts';
+import { formatPounds, pence } from '../money.ts';
+import type { NineBoxes } from './nine-boxes.ts';
+
+/** One finding: `warn` deserves a look before filing, `info` is good to know. */
+export type ReturnCheck = { readonly code: string; readonly severity: 'info' | 'warn'; readonly sentence: string };
+
+/** `history` holds the boxes of earlier returns, newest first (at most eight are compared); `lateRows` are rows dated in a period already filed. */
+export type ReviewFacts = {
+  readonly boxes: NineBoxes;
+  readonly history: readonly NineBoxes[];
+  readonly flaggedRows: number;
+  readonly lateRows: number;
+};
+
+const MOST_PERIODS = 8;
+/** Fewer than these say nothing about what is usual. */
+const FEWEST_PERIODS = 2;
+/** Smaller moves are everyday business: a thousand pounds. */
+const NOTABLE_MOVE_PENCE = 100_000;
+const COMPARED = [
+  { box: 'box1', name: 'Box 1 (VAT on sales)' },
+  { box: 'box4', name: 'Box 4 (VAT reclaimed)' },
+  { box: 'box6', name: 'Box 6 (sales)' },
+  { box: 'box7', name: 'Box 7 (purchases)' },
+] as const;
+type ComparedBox = (typeof COMPARED)[number]['box'];
+
+/** The findings, the gravest first. */
+export function reviewReturn({ boxes, history, flaggedRows, lateRows }: ReviewFacts): ReturnCheck[] {
+  const past = history.slice(0, MOST_PERIODS);
+  const checks = [
+    ...checkRows(flaggedRows, lateRows),
+    ...checkSigns(boxes),
+    ...checkReclaim(boxes, past),
+    ...(isNil(boxes) ? checkNil(past) : checkMoves(boxes, past)),
+  ];
+  return [...checks.filter(({ severity }) => severity === 'warn'), ...checks.filter(({ severity }) => severity === 'info')];
+}
+
+function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
+  const checks: ReturnCheck[] = [];
+  if (flaggedRows > 0) {
+    const subject = flaggedRows === 1 ? '1 row repeats' : `${flaggedRows} rows repeat`;
+    checks.push(
+      warn(
+        'repeated_rows',
+        `${subject} an earlier one (same reference, counterparty, date and amounts): make sure that nothing is counted twice.`,
+      ),
+    );
+  }
+  if (lateRows > 0) {
+    const subject = lateRows === 1 ? '1 row is' : `${lateRows} rows are`;
+    checks.push(warn('late_rows', `${subject} dated in a period that is already filed: they belong in this return only as a correction.`));
+  }
+  return checks;
+}
+
+function checkSigns(boxes: NineBoxes): ReturnCheck[] {
+  return COMPARED.filter(({ box }) => boxes[box] < 0).map(({ box, name }) =>
+    warn(`negative_${box}`, `${name} is negative (${formatPounds(inPence(boxes, box))}): credit notes exceed everything else.`),
+  );
+}
+
+function checkReclaim(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[] {
+  const checks: ReturnCheck[] = [];
+  // One fifth of box 7, in pence: 20% is the highest rate there is; a pound of tolerance covers the rounding of box 7.
+  if (boxes.box4 > boxes.box7 * 20 + 100) {
+    checks.push(
+      warn('reclaim_above_rate', 'Box 4 is more than 20% of box 7: only adjustments, bad debts and import VAT can explain that.'),
+    );
+  }
+  const reclaims = boxes.box4 > boxes.box3;
+  if (reclaims && past.length >= FEWEST_PERIODS && past.every(({ box3, box4 }) => box4 <= box3)) {
+    checks.push(warn('first_repayment', `This return asks for a repayment, and none of the last ${past.length} did: HMRC often asks why.`));
+  }
+  return checks;
+}
+
+function checkNil(past: readonly NineBoxes[]): ReturnCheck[] {
+  if (past.every(isNil)) return [];
+  return [warn('nil_after_active', 'Every box is zero, and earlier returns were not: is the file of the right period?')];
+}
+
+function checkMoves(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[] {
+  if (past.length < FEWEST_PERIODS) {
+    return [{ code: 'little_history', severity: 'info', sentence: 'There are too few earlier returns here to say what is usual.' }];
+  }
+  return COMPARED.flatMap(({ box, name }) => {
+    const now = inPence(boxes, box);
+    const usual = medianOf(past.map((earlier) => inPence(earlier, box)));
+    if (Math.abs(now - usual) < NOTABLE_MOVE_PENCE) return [];
+    const told = `${formatPounds(now)}, against a median of ${formatPounds(usual)} over ${past.length} returns`;
+    if (now > 2 * usual) return [warn(`high_${box}`, `${name} is more than twice its usual size: ${told}.`)];
+    if (2 * now < usual) return [warn(`low_${box}`, `${name} is less than half its usual size: ${told}.`)];
+    return [];
+  });
+}
+
+function isNil(boxes: NineBoxes): boolean {
+  return Object.values(boxes).every((amount) => amount === 0);
+}
+
+function inPence(boxes: NineBoxes, box: ComparedBox): Pence {
+  return box === 'box6' || box === 'box7' ? pence(boxes[box] * 100) : boxes[box];
+}
+
+/** The middle amount; of two middle ones their mean, cut to the penny. */
+function medianOf(amounts: readonly Pence[]): Pence {
+  const ordered = amounts.toSorted((a, b) => a - b);
+  const middle = ordered.length >> 1;
+  const upper = ordered[middle] ?? 0;
+  return pence(ordered.length % 2 === 1 ? upper : Math.trunc((upper + (ordered[middle - 1] ?? 0)) / 2));
+}
+
+function warn(code: string, sentence: string): ReturnCheck {
+  return { code, severity: 'warn', sentence };
+}

@@ -1,0 +1,80 @@
+/** Text of a CSV file into records with the line each starts on. Papa Parse finds the fields; the limits and the line numbers are ours. */
+import Papa from 'papaparse';
+import type { DecodedText } from './decode-text.ts';
+import { UnreadableFile } from './row-collector.ts';
+
+/** Records in the order of the file; `lines` is the line of the first where every record takes one line, else one entry each. */
+export type CsvBatch = {
+  readonly records: readonly (readonly string[])[];
+  readonly lineOf: (index: number) => number;
+  /** Records whose quotes do not pair up: their fields may be wrong. */
+  readonly misquoted: ReadonlySet<number>;
+};
+
+/**
+ * The longest record, in characters. An opening quote without its closing one swallows the rest of the file: beyond this
+ * it is refused, so a hostile file costs neither memory nor the time of parsing the same text again and again.
+ */
+const LONGEST_RECORD = 256 * 1024;
+/** One set of options, used by the benchmark's bare parser too. */
+export const CSV_OPTIONS = { delimiter: ',', newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
+const NONE_MISQUOTED: ReadonlySet<number> = new Set();
+
+/** Splits decoded text into batches of records. Throws UnreadableFile at a fault of the decoding or an endless record. */
+export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerator<CsvBatch> {
+  // The parser class takes one piece of text at a time and says where the last whole record ended, which is what lets the
+  // caller hold back (no queue inside the library) and lets us refuse a record before it grows.
+  const parser = new Papa.Parser(CSV_OPTIONS);
+  let rest = '';
+  let line = 1;
+  for await (const { text, fault } of texts) {
+    const input = rest === '' ? text : rest + text;
+    const result: Papa.ParseResult<string[]> = parser.parse(input, 0, true);
+    const end = result.meta.cursor;
+    rest = input.slice(end);
+    const lines = input.includes('"') ? countLines(input, end) : result.data.length;
+    if (result.data.length > 0) yield batchOf(result, line, lines);
+    line += lines;
+    if (fault !== undefined) throw new UnreadableFile(line + countLines(rest, rest.length), '', fault);
+    if (rest.length > LONGEST_RECORD) throw new UnreadableFile(line, '', explainEndless(rest));
+  }
+  if (rest === '') return;
+  const result: Papa.ParseResult<string[]> = parser.parse(rest, 0, false);
+  if (result.errors.some(({ code }) => code === 'MissingQuotes')) {
+    const opened = result.data.length - 1;
+    const batch = batchOf(result, line, countLines(rest, rest.length));
+    throw new UnreadableFile(
+      batch.lineOf(opened),
+      '',
+      'a quote opened here is never closed: close it, or double a quote that belongs to the text',
+    );
+  }
+  yield batchOf(result, line, countLines(rest, rest.length) + 1);
+}
+
+function batchOf(result: Papa.ParseResult<string[]>, firstLine: number, lines: number): CsvBatch {
+  const records = result.data;
+  const misquoted = result.errors.length === 0 ? NONE_MISQUOTED : new Set(result.errors.map(({ row }) => row ?? 0));
+  if (lines === records.length) return { records, lineOf: (index) => firstLine + index, misquoted };
+  const starts: number[] = [];
+  let line = firstLine;
+  for (const record of records) {
+    starts.push(line);
+    line += 1;
+    for (const field of record) line += countLines(field, field.length);
+  }
+  return { records, lineOf: (index) => starts[index] ?? line, misquoted };
+}
+
+/** How many line ends stand before a position. */
+function countLines(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+function explainEndless(rest: string): string {
+  return rest.includes('"')
+    ? `a quote opened here is not closed within ${LONGEST_RECORD} characters: close it, or double a quote that belongs to the text`
+    : `the line is longer than ${LONGEST_RECORD} characters: is this a CSV file?`;
+}

@@ -1,0 +1,94 @@
+/** Bytes of a CSV file into text, strictly UTF-8, with every line ending as one "\n". */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Text up to the start of the line that holds a fault. The reader knows the number of that line; this module does not count. */
+export type DecodedText = { readonly text: string; readonly fault?: string };
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+/** A larger piece would keep the server's other requests waiting while it is parsed. */
+const LARGEST_PIECE_BYTES = 256 * 1024;
+const NOT_UTF8 = 'the text is not UTF-8: save the file again as "CSV UTF-8 (comma delimited)"';
+const BINARY = 'the file holds binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
+
+/** Decodes a stream. After a fault nothing more comes. */
+export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let tail: Uint8Array = new Uint8Array(0);
+  let endsInReturn = false;
+  for await (const piece of inPieces(stream)) {
+    let text: string;
+    try {
+      text = decoder.decode(piece, { stream: true });
+    } catch {
+      yield { text: normalise(goodLines(tail, piece), endsInReturn), fault: NOT_UTF8 };
+      return;
+    }
+    tail = incompleteEnd(tail, piece);
+    const nul = text.indexOf('\0');
+    if (nul >= 0) {
+      const line = Math.max(text.lastIndexOf('\n', nul), text.lastIndexOf('\r', nul)) + 1;
+      yield { text: normalise(text.slice(0, line), endsInReturn), fault: BINARY };
+      return;
+    }
+    const normal = normalise(text, endsInReturn);
+    if (text !== '') endsInReturn = text.endsWith('\r');
+    if (normal !== '') yield { text: normal };
+  }
+  try {
+    decoder.decode();
+  } catch {
+    yield { text: '', fault: NOT_UTF8 };
+  }
+}
+
+/** "\r\n" and a lone "\r" become "\n"; a "\n" that completes the "\r\n" of the piece before is dropped. */
+function normalise(text: string, afterReturn: boolean): string {
+  const own = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
+  return own.includes('\r') ? own.replaceAll(/\r\n?/g, '\n') : own;
+}
+
+async function* inPieces(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    if (chunk.byteLength <= LARGEST_PIECE_BYTES) {
+      yield chunk;
+      continue;
+    }
+    for (let start = 0; start < chunk.byteLength; start += LARGEST_PIECE_BYTES) {
+      yield chunk.subarray(start, start + LARGEST_PIECE_BYTES);
+      await nextTurn();
+    }
+  }
+}
+
+/** The last bytes of all seen so far that begin a character whose rest is still to come (at most three). */
+function incompleteEnd(before: Uint8Array, piece: Uint8Array): Uint8Array {
+  const end = piece.byteLength >= 3 ? piece.subarray(-3) : Uint8Array.from([...before, ...piece]).subarray(-3);
+  for (let at = end.length - 1; at >= 0; at -= 1) {
+    const byte = end[at] ?? 0;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    // Copied, because the stream may reuse its buffer.
+    return at + length > end.length ? end.slice(at) : new Uint8Array(0);
+  }
+  return new Uint8Array(0);
+}
+
+/** The text of the whole lines before the first that is not UTF-8. A line feed byte is never part of a longer character. */
+function goodLines(tail: Uint8Array, piece: Uint8Array): string {
+  const bytes = Uint8Array.from([...tail, ...piece]);
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let good = '';
+  let start = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue;
+    try {
+      good += decoder.decode(bytes.subarray(start, at + 1));
+    } catch {
+      return good;
+    }
+    start = at + 1;
+  }
+  return good;
+}

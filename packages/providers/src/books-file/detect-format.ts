@@ -1,0 +1,61 @@
+/** Tells what kind of file this is from its first bytes: the name of a file proves nothing, and a wrong kind deserves a clear word. */
+import { UnreadableFile } from './row-collector.ts';
+
+/** The format, and the stream from its first byte. */
+export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: AsyncIterable<Uint8Array> };
+
+type Magic = { readonly bytes: readonly number[]; readonly reason: string };
+
+const SAVE_AS = 'open it in the spreadsheet and save it as CSV UTF-8 or XLSX';
+const LONGEST_MAGIC = 8;
+const ZIP = [0x50, 0x4b];
+const REFUSED: readonly Magic[] = [
+  {
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    reason: `this is an old Excel file (.xls) or one locked with a password: ${SAVE_AS}, without a password`,
+  },
+  { bytes: [0x25, 0x50, 0x44, 0x46], reason: 'this is a PDF: export the transactions from the bookkeeping as CSV or XLSX' },
+  { bytes: [0xff, 0xfe], reason: 'the text is UTF-16: save the file again as "CSV UTF-8 (comma delimited)"' },
+  { bytes: [0xfe, 0xff], reason: 'the text is UTF-16: save the file again as "CSV UTF-8 (comma delimited)"' },
+  { bytes: [0x1f, 0x8b], reason: 'this is a compressed file (gzip): unpack it first' },
+  { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], reason: `this is a text document (RTF): ${SAVE_AS}` },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], reason: 'this is a picture: export the transactions from the bookkeeping as CSV or XLSX' },
+  { bytes: [0xff, 0xd8, 0xff], reason: 'this is a picture: export the transactions from the bookkeeping as CSV or XLSX' },
+];
+
+/** Throws UnreadableFile for an empty file and for the kinds that are recognised and not read. */
+export async function detectFormat(stream: AsyncIterable<Uint8Array>, fileName: string): Promise<DetectedFile> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < LONGEST_MAGIC) {
+    const next = await iterator.next();
+    if (next.done) break;
+    // Copied, because the stream may reuse its buffer.
+    first.push(length + next.value.byteLength < LONGEST_MAGIC ? next.value.slice() : next.value);
+    length += next.value.byteLength;
+  }
+  const whole = continueStream(first, iterator);
+  const start = Buffer.concat(first.map((chunk) => chunk.subarray(0, LONGEST_MAGIC)));
+  const startsWith = (bytes: readonly number[]) => bytes.every((byte, index) => start[index] === byte);
+  if (length === 0) return refuse(whole, `${fileName} is empty`);
+  const refused = REFUSED.find(({ bytes }) => startsWith(bytes));
+  if (refused) return refuse(whole, refused.reason);
+  return { format: startsWith(ZIP) ? 'xlsx' : 'csv', stream: whole };
+}
+
+/** Lets the source close before the file is refused. */
+async function refuse(stream: AsyncGenerator<Uint8Array>, reason: string): Promise<never> {
+  await stream.next();
+  await stream.return(undefined);
+  throw new UnreadableFile(1, '', reason);
+}
+
+async function* continueStream(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

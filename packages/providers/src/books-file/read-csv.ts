@@ -1,0 +1,39 @@
+import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import { splitCsv } from './csv-records.ts';
+import { decodeText } from './decode-text.ts';
+import type { RowCollector } from './row-collector.ts';
+
+const MISQUOTED = [
+  { column: '', reason: 'the quotes of this row do not pair up: double a quote that belongs to the text, and quote the whole value' },
+];
+
+/** The rows of a CSV file in batches, one a piece of the stream. After the first error no more rows come, only errors are collected. */
+export async function* readCsv(stream: AsyncIterable<Uint8Array>, collector: RowCollector): AsyncGenerator<readonly BooksRow[]> {
+  let headerSeen = false;
+  for await (const { records, lineOf, misquoted } of splitCsv(decodeText(stream))) {
+    const rows: BooksRow[] = [];
+    for (let index = 0; index < records.length; index += 1) {
+      const cells = records[index] ?? [];
+      if (!headerSeen) {
+        collector.takeHeader(cells);
+        headerSeen = true;
+        continue;
+      }
+      if (misquoted.size > 0 && misquoted.has(index)) {
+        collector.refuseRow(lineOf(index), MISQUOTED);
+        continue;
+      }
+      if (isBlank(cells)) continue;
+      const row = collector.takeRow(cells, lineOf(index));
+      if (row !== undefined) rows.push(row);
+    }
+    if (rows.length > 0 && collector.errors.count === 0) yield rows;
+  }
+  if (!headerSeen) collector.takeHeader([]);
+}
+
+/** A line without a value (nothing, spaces, or only the commas a spreadsheet writes for an empty row) holds no document. */
+function isBlank(cells: readonly string[]): boolean {
+  const first = cells[0] ?? '';
+  return (first === '' || first.trim() === '') && cells.every((cell) => cell.trim() === '');
+}

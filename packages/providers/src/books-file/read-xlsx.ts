@@ -1,0 +1,164 @@
+import type { BooksColumn, BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
+import { parseXml } from './parse-xml.ts';
+import type { RowCollector } from './row-collector.ts';
+import { UnreadableFile } from './row-collector.ts';
+import { columnOf, dateText, decimalText, unescapeText } from './xlsx-cells.ts';
+import { openWorkbook } from './xlsx-workbook.ts';
+import type { Workbook } from './xlsx-workbook.ts';
+import { listZipEntries, readZipEntry } from './zip-entries.ts';
+
+/** A ZIP keeps its directory at its end, so the packed file must be in memory; unpacked it streams. */
+const MOST_PACKED_BYTES = 64_000_000;
+const MOST_SHEET_BYTES = 300_000_000;
+/** Cells further right belong to no table of the portal's. */
+const MOST_COLUMNS = 1_000;
+
+/** The rows of the first sheet in batches; a row's line is its number in the sheet. After the first error no more rows come. */
+export async function* readXlsx(stream: AsyncIterable<Uint8Array>, collector: RowCollector): AsyncGenerator<readonly BooksRow[]> {
+  const workbook = await openWorkbook(listZipEntries(await gather(stream)));
+  const reader = new SheetReader(workbook, collector);
+  for await (const _ of parseXml(readZipEntry(workbook.sheet, MOST_SHEET_BYTES), reader)) {
+    const rows = reader.takeRows();
+    if (rows.length > 0 && collector.errors.count === 0) yield rows;
+  }
+  if (collector.positions === undefined) collector.takeHeader([]);
+}
+
+async function gather(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let total = 0;
+  for await (const piece of stream) {
+    total += piece.byteLength;
+    if (total > MOST_PACKED_BYTES) {
+      throw new UnreadableFile(
+        1,
+        '',
+        `the XLSX file is larger than ${MOST_PACKED_BYTES / 1_000_000} MB: save it as CSV UTF-8, which has no such limit`,
+      );
+    }
+    pieces.push(piece.slice());
+  }
+  return Buffer.concat(pieces);
+}
+
+type Cell = { readonly column: number; readonly type: string; value: string; hasFormula: boolean };
+
+/** Listens to the XML of a sheet. */
+class SheetReader {
+  readonly #workbook: Workbook;
+  readonly #collector: RowCollector;
+  readonly #dates = new Map<string, string>();
+  #rows: BooksRow[] = [];
+  #line = 0;
+  #cells: string[] = [];
+  #formulas: number[] = [];
+  #nextColumn = 0;
+  #cell: Cell | undefined;
+  #takesText = false;
+  #neededColumns = new Map<number, BooksColumn>();
+
+  constructor(workbook: Workbook, collector: RowCollector) {
+    this.#workbook = workbook;
+    this.#collector = collector;
+  }
+
+  /** The rows gathered since the last call. */
+  takeRows(): readonly BooksRow[] {
+    const rows = this.#rows;
+    if (rows.length > 0) this.#rows = [];
+    return rows;
+  }
+
+  open(name: string, attributes: () => Record<string, string>): void {
+    if (name === 'row') this.#openRow(Number(attributes()['r']));
+    else if (name === 'c') this.#openCell(attributes());
+    else if (name === 'f' && this.#cell) this.#cell.hasFormula = true;
+    this.#takesText = this.#cell !== undefined && (name === 'v' || name === 't');
+  }
+
+  text(text: string): void {
+    if (this.#takesText && this.#cell) this.#cell.value += text;
+  }
+
+  close(name: string): void {
+    this.#takesText = false;
+    if (name === 'c') this.#closeCell();
+    else if (name === 'row') this.#closeRow();
+  }
+
+  #openRow(stated: number): void {
+    this.#line = Number.isSafeInteger(stated) && stated > 0 ? stated : this.#line + 1;
+    this.#cells = new Array<string>(this.#collector.positions?.width ?? 0).fill('');
+    this.#formulas = [];
+    this.#nextColumn = 0;
+  }
+
+  #openCell({ r = '', t = 'n' }: Record<string, string>): void {
+    const column = columnOf(r) ?? this.#nextColumn;
+    this.#nextColumn = column + 1;
+    this.#cell = { column, type: t, value: '', hasFormula: false };
+  }
+
+  #closeCell(): void {
+    const cell = this.#cell;
+    this.#cell = undefined;
+    if (!cell || cell.column >= MOST_COLUMNS) return;
+    const inHeader = this.#collector.positions === undefined;
+    // A cell under no heading belongs to an unknown column.
+    if (!inHeader && cell.column >= this.#cells.length) return;
+    while (this.#cells.length <= cell.column) this.#cells.push('');
+    this.#cells[cell.column] = this.#textOf(cell);
+    if (cell.hasFormula && (inHeader || this.#neededColumns.has(cell.column))) this.#formulas.push(cell.column);
+  }
+
+  #textOf({ column, type, value }: Cell): string {
+    if (type === 's') return unescapeText(this.#workbook.sharedTexts[Number(value)] ?? '');
+    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+    if (type === 'd') return value.replace(/T00:00:00(\.0+)?Z?$/, '');
+    if (type !== 'n' || value === '') return unescapeText(value);
+    return this.#neededColumns.get(column) === 'date' ? this.#dateOf(value) : decimalText(value);
+  }
+
+  #dateOf(stored: string): string {
+    let text = this.#dates.get(stored);
+    if (text === undefined) {
+      text = dateText(stored, this.#workbook.counts1904);
+      // Times of day would fill the memory with serials that never come again.
+      if (this.#dates.size < 10_000) this.#dates.set(stored, text);
+    }
+    return text;
+  }
+
+  #closeRow(): void {
+    if (this.#collector.positions === undefined) {
+      this.#closeHeader();
+      return;
+    }
+    if (this.#formulas.length > 0) {
+      const faults = this.#formulas.map((column) => ({
+        column: this.#neededColumns.get(column) ?? '',
+        reason: `cell ${columnLetters(column)}${this.#line} holds a formula: paste the column as values`,
+      }));
+      this.#collector.refuseRow(this.#line, faults);
+      return;
+    }
+    if (this.#cells.every((cell) => cell.trim() === '')) return;
+    const row = this.#collector.takeRow(this.#cells, this.#line);
+    if (row) this.#rows.push(row);
+  }
+
+  #closeHeader(): void {
+    // The header is line 1: a sheet that starts lower has none.
+    this.#collector.takeHeader(this.#line === 1 ? this.#cells : []);
+    const [formula] = this.#formulas;
+    if (formula !== undefined)
+      throw new UnreadableFile(1, '', `cell ${columnLetters(formula)}1 of the header holds a formula: write its text`);
+    this.#neededColumns = new Map(BOOKS_COLUMNS.map((column) => [this.#collector.positions?.[column] ?? -1, column]));
+  }
+}
+
+function columnLetters(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
+}

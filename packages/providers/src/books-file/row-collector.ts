@@ -1,0 +1,125 @@
+/** Turns records of text cells, from whichever format, into rows, errors and the file's summary. */
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { BooksRow, RowError } from '@portal/domain/vat-return/books-row.ts';
+import { parseHeader } from '@portal/domain/vat-return/parse-header.ts';
+import type { ColumnPositions } from '@portal/domain/vat-return/parse-header.ts';
+import type { RowParser } from '@portal/domain/vat-return/parse-books-row.ts';
+import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
+
+/** What a person may want to know of a file that was read: nothing here keeps it from being applied. */
+export type FileNote = RowError;
+
+/**
+ * What reading a file came to. `rows` counts every data row, good or refused. With any error nothing of the file may be
+ * applied. `errors` holds the first thousand, closed by a line that counts the rest; `notes` likewise.
+ */
+export type BooksFileSummary = {
+  readonly rows: number;
+  readonly errors: readonly RowError[];
+  readonly notes: readonly FileNote[];
+  readonly firstDate: PlainDate | undefined;
+  readonly lastDate: PlainDate | undefined;
+};
+
+/** Stops the reading: what follows in the file cannot be understood. */
+export class UnreadableFile extends Error {
+  readonly line: number;
+  readonly column: string;
+
+  constructor(line: number, column: string, reason: string) {
+    super(reason);
+    this.name = 'UnreadableFile';
+    this.line = line;
+    this.column = column;
+  }
+}
+
+const MOST_TOLD = 1_000;
+
+/** Collects the outcome of one file. */
+export class RowCollector {
+  readonly errors = new CappedList('errors');
+  readonly notes = new CappedList('notes');
+  #rows = 0;
+  #firstDate: PlainDate | undefined;
+  #lastDate: PlainDate | undefined;
+  #positions: ColumnPositions | undefined;
+  #parseRow: RowParser | undefined;
+
+  /** Where the needed columns stand; undefined before the header. */
+  get positions(): ColumnPositions | undefined {
+    return this.#positions;
+  }
+
+  /** Reads the header; throws UnreadableFile where the columns are not all there, since no row can be read then. */
+  takeHeader(cells: readonly string[]): void {
+    const header = parseHeader(cells);
+    if (!header.ok) {
+      const [first, ...rest] = header.errors.toReversed();
+      for (const error of rest.toReversed()) this.errors.add(error.line, error.column, error.reason);
+      throw new UnreadableFile(1, first?.column ?? '', first?.reason ?? '');
+    }
+    for (const name of header.ignored) this.notes.add(1, name, 'the portal does not read this column');
+    this.#positions = header.positions;
+    this.#parseRow = createRowParser(header.positions, {
+      refuse: (line, column, reason) => this.errors.add(line, column, reason),
+      note: (line, column, reason) => this.notes.add(line, column, reason),
+    });
+  }
+
+  /** Reads one record into a row; undefined where it was refused. */
+  takeRow(cells: readonly string[], line: number): BooksRow | undefined {
+    this.#rows += 1;
+    const row = this.#parseRow?.(cells, line);
+    if (row === undefined) return undefined;
+    const date = row.date;
+    // Dates come interned from the parser, so the usual case is settled by identity.
+    if (date !== this.#lastDate && date !== this.#firstDate) {
+      if (this.#firstDate === undefined || date < this.#firstDate) this.#firstDate = date;
+      if (this.#lastDate === undefined || date > this.#lastDate) this.#lastDate = date;
+    }
+    return row;
+  }
+
+  /** Counts a record that is refused before its cells are looked at. */
+  refuseRow(line: number, faults: readonly { readonly column: string; readonly reason: string }[]): void {
+    this.#rows += 1;
+    for (const { column, reason } of faults) this.errors.add(line, column, reason);
+  }
+
+  summary(): BooksFileSummary {
+    return {
+      rows: this.#rows,
+      errors: this.errors.list(),
+      notes: this.notes.list(),
+      firstDate: this.#firstDate,
+      lastDate: this.#lastDate,
+    };
+  }
+}
+
+/** A list that keeps the first thousand entries and counts the rest, so that a hostile file cannot fill the memory. */
+class CappedList {
+  readonly #word: string;
+  readonly #kept: RowError[] = [];
+  #count = 0;
+
+  constructor(word: string) {
+    this.#word = word;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(line: number, column: string, reason: string): void {
+    this.#count += 1;
+    if (this.#kept.length < MOST_TOLD) this.#kept.push({ line, column, reason });
+  }
+
+  list(): RowError[] {
+    const rest = this.#count - this.#kept.length;
+    if (rest === 0) return [...this.#kept];
+    return [...this.#kept, { line: 0, column: '', reason: `and ${rest.toLocaleString('en-GB')} more ${this.#word}` }];
+  }
+}

@@ -1,0 +1,93 @@
+/** Finds the first sheet of an XLSX file, its shared texts and its way of counting days (ECMA-376 part 1, sections 12 and 18). */
+import { parseXml } from './parse-xml.ts';
+import { UnreadableFile } from './row-collector.ts';
+import type { ZipEntry } from './zip-entries.ts';
+import { DAMAGED, readZipEntry } from './zip-entries.ts';
+
+export type Workbook = {
+  readonly sheet: ZipEntry;
+  readonly sharedTexts: readonly string[];
+  /** Days are counted from 1904 instead of 1900 (a Macintosh habit). */
+  readonly counts1904: boolean;
+};
+
+type Entries = ReadonlyMap<string, ZipEntry>;
+
+const MOST_INDEX_BYTES = 10_000_000;
+const MOST_TEXT_BYTES = 150_000_000;
+
+/** Opens the workbook; throws UnreadableFile with a clear word for what is a ZIP and no XLSX. */
+export async function openWorkbook(entries: Entries): Promise<Workbook> {
+  const workbook = entries.get('xl/workbook.xml');
+  if (!workbook) throw new UnreadableFile(1, '', explainOtherZip(entries));
+  let sheetId: string | undefined;
+  let counts1904 = false;
+  const open = (name: string, attributes: () => Record<string, string>): void => {
+    if (name === 'sheet') sheetId ??= relationId(attributes());
+    if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attributes()['date1904'] ?? '');
+  };
+  await run(parseXml(readZipEntry(workbook, MOST_INDEX_BYTES), { open }));
+  const { targets, texts } = await readRelations(entries);
+  const sheet = entries.get(targets.get(sheetId ?? '') ?? '');
+  if (!sheet)
+    throw new UnreadableFile(1, '', 'the XLSX file has no sheet with cells in first place: move the transactions to the first sheet');
+  return { sheet, counts1904, sharedTexts: await readSharedTexts(entries.get(texts)) };
+}
+
+async function readRelations(entries: Entries): Promise<{ targets: ReadonlyMap<string, string>; texts: string }> {
+  const relations = entries.get('xl/_rels/workbook.xml.rels');
+  if (!relations) throw new UnreadableFile(1, '', DAMAGED);
+  const targets = new Map<string, string>();
+  let texts = 'xl/sharedStrings.xml';
+  const open = (name: string, attributes: () => Record<string, string>): void => {
+    if (name !== 'Relationship') return;
+    const { Id = '', Target = '', Type = '' } = attributes();
+    const path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target.replace(/^\.\//, '')}`;
+    targets.set(Id, path);
+    if (Type.endsWith('/sharedStrings')) texts = path;
+  };
+  await run(parseXml(readZipEntry(relations, MOST_INDEX_BYTES), { open }));
+  return { targets, texts };
+}
+
+async function readSharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
+  const texts: string[] = [];
+  if (!entry) return texts;
+  let text = '';
+  let inText = false;
+  let inPhonetics = false;
+  const listener = {
+    open: (name: string) => {
+      if (name === 'si') text = '';
+      if (name === 'rPh') inPhonetics = true;
+      inText = name === 't' && !inPhonetics;
+    },
+    close: (name: string) => {
+      if (name === 'si') texts.push(text);
+      if (name === 'rPh') inPhonetics = false;
+      inText = false;
+    },
+    text: (part: string) => {
+      if (inText) text += part;
+    },
+  };
+  await run(parseXml(readZipEntry(entry, MOST_TEXT_BYTES), listener));
+  return texts;
+}
+
+async function run(steps: AsyncIterable<void>): Promise<void> {
+  const iterator = steps[Symbol.asyncIterator]();
+  while (!(await iterator.next()).done);
+}
+
+function relationId(attributes: Record<string, string>): string | undefined {
+  const name = Object.keys(attributes).find((key) => key.endsWith(':id'));
+  return name === undefined ? undefined : attributes[name];
+}
+
+function explainOtherZip(entries: Entries): string {
+  if (entries.has('xl/workbook.bin')) return 'this is a binary workbook (.xlsb): save it as XLSX or CSV UTF-8';
+  if (entries.has('mimetype')) return 'this is an OpenDocument file: save it as XLSX or CSV UTF-8';
+  if (entries.has('word/document.xml')) return 'this is a Word document: export the transactions from the bookkeeping as CSV or XLSX';
+  return 'this is a ZIP file and no workbook: unpack it and choose the CSV or XLSX file inside';
+}
