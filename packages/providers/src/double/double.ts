@@ -33,12 +33,12 @@ export type DoubleCall = {
 };
 
 /** Finds the route for a request below `basePath`, or undefined. A trailing slash is tolerated. */
-export function findRoute(
-  routes: readonly DoubleRoute[],
+export function findRoute<Route extends Pick<DoubleRoute, 'method' | 'path'>>(
+  routes: readonly Route[],
   basePath: string,
   method: string,
   pathname: string,
-): { route: DoubleRoute; params: Record<string, string> } | undefined {
+): { route: Route; params: Record<string, string> } | undefined {
   if (!pathname.startsWith(basePath)) return undefined;
   const segments = pathname.slice(basePath.length).replace(/\/+$/, '').split('/');
   for (const route of routes) {

@@ -1,0 +1,176 @@
+/**
+ * The double of HMRC: OAuth, VAT (MTD) 1.0, Check a UK VAT number 2.0, Create Test User, the fraud-header validator, and the pages a browser sees.
+ * It answers below `publicUrl` (the API) and below `wwwUrl` (the pages). All it knows is in the store.
+ */
+import { findRoute, json, type Double, type DoubleCall, type DoubleRoute } from '../double/double.ts';
+import { changeRepaymentAccount, showRepaymentAccount } from './sandbox/business-account.ts';
+import { answerLookup } from './sandbox/check-vat-number.ts';
+import { answerFeedback, answerValidation, recordCall } from './sandbox/fraud-header-service.ts';
+import {
+  authenticate,
+  openThrottle,
+  throttled,
+  unknownPath,
+  wrongMethod,
+  type Access,
+  type ApiRoute,
+  type Throttle,
+} from './sandbox/gateway.ts';
+import { openHmrcContext, type HmrcContext, type HmrcDoubleDeps } from './sandbox/hmrc-context.ts';
+import { decideGrant, showGrant, startAuthorize } from './sandbox/oauth-authorize.ts';
+import { answerTokenRequest } from './sandbox/oauth-tokens.ts';
+import { answerCreateTestUser, answerListServices } from './sandbox/test-user-service.ts';
+import { informationOperation, liabilitiesOperation, paymentsOperation } from './sandbox/vat-accounts.ts';
+import { obligationsOperation } from './sandbox/vat-obligations.ts';
+import { financialDetailsOperation, penaltiesOperation } from './sandbox/vat-penalties.ts';
+import { serveSubmission, viewOperation } from './sandbox/vat-returns.ts';
+import { serveVat } from './sandbox/vat-service.ts';
+import { showSignIn, signIn } from './sandbox/www-sign-in.ts';
+
+/** The operations that the control page can put faults into. */
+export const HMRC_OPERATIONS = [
+  'hmrc.token',
+  'hmrc.obligations',
+  'hmrc.submit_return',
+  'hmrc.view_return',
+  'hmrc.liabilities',
+  'hmrc.payments',
+  'hmrc.information',
+  'hmrc.penalties',
+  'hmrc.financial_details',
+  'hmrc.check_vat_number',
+] as const;
+
+/** What HMRC promises an application: 3 requests in a second. */
+const REQUESTS_PER_SECOND = 3;
+
+export function createHmrcDouble(deps: HmrcDoubleDeps): Double {
+  const context = openHmrcContext(deps);
+  const throttle = openThrottle(deps.requestsPerSecond ?? REQUESTS_PER_SECOND);
+  const api = { basePath: new URL(deps.publicUrl).pathname.replace(/\/$/, ''), routes: apiRoutes(context) };
+  const www = { basePath: new URL(deps.wwwUrl).pathname.replace(/\/$/, ''), routes: wwwRoutes(context) };
+  return {
+    fetch: async (request) => {
+      const url = new URL(request.url);
+      const isBelow = (basePath: string) => url.pathname === basePath || url.pathname.startsWith(`${basePath}/`);
+      if (isBelow(www.basePath)) return answerPage(www, request, url);
+      if (isBelow(api.basePath)) return answerApi(context, throttle, api, request, url);
+      return json(404, { message: 'Neither the API nor the pages of the HMRC double lie here.' });
+    },
+  };
+}
+
+async function answerApi(
+  context: HmrcContext,
+  throttle: Throttle,
+  api: { readonly basePath: string; readonly routes: readonly ApiRoute[] },
+  request: Request,
+  url: URL,
+): Promise<Response> {
+  const found = findRoute(api.routes, api.basePath, request.method, url.pathname);
+  if (!found) {
+    const other = request.method === 'GET' ? 'POST' : 'GET';
+    return findRoute(api.routes, api.basePath, other, url.pathname) ? wrongMethod() : unknownPath();
+  }
+  const { route, params } = found;
+  const bodyText = await request.text();
+  const caller = authenticate(context, request, route.access);
+  const answer = () => {
+    if (caller instanceof Response) return caller;
+    if (caller.clientId !== undefined && !throttle.admit(caller.clientId)) return throttled();
+    return route.answer({ request, url, params, bodyText, caller });
+  };
+  const response = await context.faults.through(route.operation, answer);
+  const who = caller instanceof Response ? {} : caller;
+  const path = url.pathname.slice(api.basePath.length);
+  recordCall(
+    context,
+    { at: context.clock.now(), operation: route.operation, method: request.method, path, status: response.status, ...who },
+    request.headers,
+  );
+  return response;
+}
+
+async function answerPage(www: { readonly basePath: string; readonly routes: readonly DoubleRoute[] }, request: Request, url: URL) {
+  const found = findRoute(www.routes, www.basePath, request.method, url.pathname);
+  if (!found) return unknownPath();
+  return found.route.answer({ request, url, params: found.params, bodyText: await request.text() });
+}
+
+function apiRoutes(context: HmrcContext): ApiRoute[] {
+  const read: Access = { kind: 'user', scope: 'read:vat' };
+  const application: Access = { kind: 'application' };
+  const get = (operation: string, path: string, access: Access, answer: ApiRoute['answer']): ApiRoute => ({
+    operation,
+    method: 'GET',
+    path,
+    access,
+    answer,
+  });
+  const vat = '/organisations/vat';
+  const lookup = `${vat}/check-vat-number/lookup/:targetVrn`;
+  const createUser = (kind: 'organisation' | 'individual' | 'agent'): ApiRoute => ({
+    operation: 'hmrc.create_test_user',
+    method: 'POST',
+    path: `/create-test-user/${kind}s`,
+    access: application,
+    answer: (call) => answerCreateTestUser(context, kind, call),
+  });
+  return [
+    {
+      operation: 'hmrc.token',
+      method: 'POST',
+      path: '/oauth/token',
+      access: { kind: 'open' },
+      answer: (call) => answerTokenRequest(context, call),
+    },
+    get('hmrc.check_vat_number', lookup, { kind: 'application', scope: 'read:vat' }, (call) => answerLookup(context, call)),
+    get('hmrc.check_vat_number', `${lookup}/:requesterVrn`, { kind: 'application', scope: 'read:vat' }, (call) =>
+      answerLookup(context, call),
+    ),
+    get('hmrc.obligations', `${vat}/:vrn/obligations`, read, serveVat(context, obligationsOperation(context))),
+    {
+      operation: 'hmrc.submit_return',
+      method: 'POST',
+      path: `${vat}/:vrn/returns`,
+      access: { kind: 'user', scope: 'write:vat' },
+      answer: serveSubmission(context),
+    },
+    get('hmrc.view_return', `${vat}/:vrn/returns/:periodKey`, read, serveVat(context, viewOperation(context))),
+    get('hmrc.liabilities', `${vat}/:vrn/liabilities`, read, serveVat(context, liabilitiesOperation(context))),
+    get('hmrc.payments', `${vat}/:vrn/payments`, read, serveVat(context, paymentsOperation(context))),
+    get('hmrc.information', `${vat}/:vrn/information`, read, serveVat(context, informationOperation())),
+    get('hmrc.penalties', `${vat}/:vrn/penalties`, read, serveVat(context, penaltiesOperation())),
+    get(
+      'hmrc.financial_details',
+      `${vat}/:vrn/financial-details/:penaltyChargeReference`,
+      read,
+      serveVat(context, financialDetailsOperation()),
+    ),
+    createUser('organisation'),
+    createUser('individual'),
+    createUser('agent'),
+    get('hmrc.create_test_user', '/create-test-user/services', application, () => answerListServices()),
+    get('hmrc.validate_headers', '/test/fraud-prevention-headers/validate', application, answerValidation),
+    get('hmrc.header_feedback', '/test/fraud-prevention-headers/:api/validation-feedback', application, (call) =>
+      answerFeedback(context, call),
+    ),
+  ];
+}
+
+function wwwRoutes(context: HmrcContext): DoubleRoute[] {
+  const page = (method: 'GET' | 'POST', path: string, show: (context: HmrcContext, call: DoubleCall) => Response): DoubleRoute => ({
+    method,
+    path,
+    answer: (call) => show(context, call),
+  });
+  return [
+    page('GET', '/oauth/authorize', startAuthorize),
+    page('GET', '/oauth/grant', showGrant),
+    page('POST', '/oauth/grant', decideGrant),
+    page('GET', '/sign-in', showSignIn),
+    page('POST', '/sign-in', signIn),
+    page('GET', '/business-account/repayment-account', showRepaymentAccount),
+    page('POST', '/business-account/repayment-account', changeRepaymentAccount),
+  ];
+}

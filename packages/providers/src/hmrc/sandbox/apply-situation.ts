@@ -1,0 +1,146 @@
+/** Situations of a trader that the control page can choose; each is what HMRC's records would then hold. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
+import { withStage } from './move-repayment.ts';
+import { listObligationStates, listOverdue } from './obligation-states.ts';
+import { bringUpToDate } from './trader-books.ts';
+import { ASSESSMENT_DEBIT, writeObligation } from './trader-history.ts';
+import { dueAfter, previousPeriod } from './vat-periods.ts';
+
+export const SITUATIONS = ['normal', 'overdue_return', 'query', 'adjustment', 'set_off', 'suspended', 'insolvent', 'debt'] as const;
+export type Situation = (typeof SITUATIONS)[number];
+
+/** Of a claim of 100, an adjustment leaves 60, and a set-off takes 40. */
+const ADJUSTED_PERCENT = 60;
+const SET_OFF_PERCENT = 40;
+const DEBT_PENCE = 275_000;
+
+/** Puts the trader into the situation now; those of a claim wait for the next one where none is unpaid. */
+export async function applySituation(context: HmrcContext, vrn: string, situation: Situation): Promise<void> {
+  const trader = context.records.traders.get(vrn);
+  if (!trader) throw new AppError('notFound', 'hmrc.no_trader', `No test organisation has the VAT number ${vrn}.`);
+  await bringUpToDate(context, trader);
+  context.store.atomically(() => {
+    switch (situation) {
+      case 'normal':
+        return clearSituation(context, trader);
+      case 'insolvent':
+        return context.records.traders.put(vrn, { ...trader, insolvent: true });
+      case 'debt':
+        return addDebt(context, trader, 'debt', DEBT_PENCE);
+      case 'overdue_return':
+        return leaveReturnOverdue(context, trader);
+      case 'suspended':
+        leaveReturnOverdue(context, trader);
+        return suspendClaims(context, vrn);
+      case 'query':
+      case 'adjustment':
+      case 'set_off': {
+        const claim = latestUnpaid(context, vrn);
+        if (claim) befall(context, trader, claim, situation);
+        else context.records.traders.put(vrn, { ...trader, nextSituation: situation });
+      }
+    }
+  });
+}
+
+/** What happens to a claim at its birth: suspended where a return is outstanding, else the situation that waited for it. */
+export function befallNewClaim(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord): void {
+  if (listOverdue(context, trader.vrn).length > 0) suspendClaims(context, trader.vrn);
+  else if (trader.nextSituation) {
+    befall(context, trader, claim, trader.nextSituation);
+    const { nextSituation: _happened, ...rest } = trader;
+    context.records.traders.put(trader.vrn, rest);
+  }
+}
+
+/** Once the last outstanding return is in, HMRC takes up the suspended claims again. */
+export function resumeClaims(context: HmrcContext, vrn: string): void {
+  if (listOverdue(context, vrn).length > 0) return;
+  const today = context.clock.today();
+  for (const { key, document: claim } of context.records.repayments(vrn).list()) {
+    if (claim.stage === 'REPAYMENT_SUSPENDED') context.records.repayments(vrn).put(key, withStage(claim, 'INITIAL', today));
+  }
+}
+
+function befall(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord, situation: 'query' | 'adjustment' | 'set_off'): void {
+  const repayments = context.records.repayments(trader.vrn);
+  const today = context.clock.today();
+  if (situation === 'query') {
+    repayments.put(claim.periodKey, withStage(withStage(claim, 'SENT_FOR_RISKING', today), 'CLAIM_QUERIED', today));
+    return;
+  }
+  if (situation === 'adjustment') {
+    const hmrcPence = Math.floor((claim.claimedPence * ADJUSTED_PERCENT) / 100);
+    const charge = context.records.charges(trader.vrn).get(claim.chargeId);
+    if (charge) {
+      context.records.charges(trader.vrn).put(charge.chargeId, { ...charge, originalPence: -hmrcPence, outstandingPence: -hmrcPence });
+    }
+    repayments.put(claim.periodKey, { ...withStage(claim, 'REPAYMENT_ADJUSTED', today), hmrcPence });
+    return;
+  }
+  const wantedPence = Math.floor((claim.claimedPence * SET_OFF_PERCENT) / 100);
+  if (outstandingDebtPence(context, trader.vrn) === 0) addDebt(context, trader, 'set off', wantedPence);
+  const setOffPence = Math.min(outstandingDebtPence(context, trader.vrn), claim.hmrcPence ?? claim.claimedPence);
+  repayments.put(claim.periodKey, { ...claim, setOffPence });
+}
+
+/** A return of the past goes missing: one more obligation before the oldest, so that no filed return is touched. */
+function leaveReturnOverdue(context: HmrcContext, trader: TraderRecord): void {
+  if (listOverdue(context, trader.vrn).length > 0) return;
+  const oldest = listObligationStates(context, trader.vrn)[0];
+  if (!oldest) throw new AppError('conflict', 'hmrc.no_obligations', 'The trader has no obligations yet.');
+  writeObligation(context, trader, previousPeriod(trader.stagger, oldest));
+}
+
+function suspendClaims(context: HmrcContext, vrn: string): void {
+  const repayments = context.records.repayments(vrn);
+  for (const { key, document: claim } of repayments.list()) {
+    const isOpen = claim.stage !== 'PAID' && claim.stage !== 'ADJUSMENT_TO_TAX_DUE' && claim.stage !== 'REPAYMENT_SUSPENDED';
+    if (isOpen) repayments.put(key, withStage(claim, 'REPAYMENT_SUSPENDED', context.clock.today()));
+  }
+}
+
+/** An officer's assessment of an earlier period, overdue. */
+function addDebt(context: HmrcContext, trader: TraderRecord, chargeId: string, amountPence: number): void {
+  const today = context.clock.today();
+  const ended = listObligationStates(context, trader.vrn).findLast(({ end, due }) => end < today && due < today);
+  context.records.charges(trader.vrn).put(chargeId, {
+    chargeId,
+    ...(ended ? { period: { from: ended.start, to: ended.end } } : {}),
+    type: ASSESSMENT_DEBIT,
+    originalPence: amountPence,
+    outstandingPence: amountPence,
+    due: ended ? dueAfter(ended.end) : addDays(today, -30),
+  });
+}
+
+function clearSituation(context: HmrcContext, trader: TraderRecord): void {
+  const { nextSituation: _waiting, ...rest } = trader;
+  context.records.traders.put(trader.vrn, { ...rest, insolvent: false });
+  for (const { periodKey } of listOverdue(context, trader.vrn)) context.records.obligations(trader.vrn).delete(periodKey);
+  for (const { key, document: charge } of context.records.charges(trader.vrn).list()) {
+    if (charge.type === ASSESSMENT_DEBIT) context.records.charges(trader.vrn).delete(key);
+  }
+  for (const { key, document: claim } of context.records.repayments(trader.vrn).list()) {
+    if (claim.stage !== 'PAID') context.records.repayments(trader.vrn).put(key, { ...claim, setOffPence: 0 });
+  }
+  resumeClaims(context, trader.vrn);
+}
+
+function outstandingDebtPence(context: HmrcContext, vrn: string): number {
+  return context.records
+    .charges(vrn)
+    .list()
+    .reduce((sum, { document }) => sum + Math.max(document.outstandingPence, 0), 0);
+}
+
+function latestUnpaid(context: HmrcContext, vrn: string): RepaymentRecord | undefined {
+  return context.records
+    .repayments(vrn)
+    .list()
+    .map(({ document }) => document)
+    .findLast(({ stage }) => stage !== 'PAID' && stage !== 'ADJUSMENT_TO_TAX_DUE');
+}

@@ -1,0 +1,160 @@
+/** HMRC's checks of a submission's body, tier by tier (FACTS 3.5): a later tier runs only where the earlier found nothing. */
+import { pence, type Pence, type WholePounds } from '@portal/domain/money.ts';
+import type { VatReturnBoxes } from '../hmrc-client.ts';
+import { inHundredths, parseKeepingLiterals, readDecimal, type Decimal } from './decimal-literal.ts';
+
+export type ReturnFault = { readonly code: string; readonly message: string; readonly path: string };
+
+/** Either the return, or the first tier that found faults. */
+export type CheckedReturn =
+  | { readonly ok: true; readonly periodKey: string; readonly boxes: VatReturnBoxes }
+  | { readonly ok: false; readonly tier: 'json' }
+  | { readonly ok: false; readonly tier: 'fields' | 'arithmetic' | 'declaration'; readonly faults: readonly ReturnFault[] };
+
+const PENCE_FIELDS = ['vatDueSales', 'vatDueAcquisitions', 'totalVatDue', 'vatReclaimedCurrPeriod', 'netVatDue'] as const;
+const POUND_FIELDS = [
+  'totalValueSalesExVAT',
+  'totalValuePurchasesExVAT',
+  'totalValueGoodsSuppliedExVAT',
+  'totalAcquisitionsExVAT',
+] as const;
+const AMOUNT_FIELDS = [...PENCE_FIELDS, ...POUND_FIELDS] as const;
+type AmountField = (typeof AMOUNT_FIELDS)[number];
+
+const PERIOD_KEY = /^[#0-9A-Z]{4}$/;
+
+/** Boxes 1 to 4, box 5 and boxes 6 to 9 have each their range (in pence here) and their own words for every breach of it. */
+const RANGES: Readonly<Record<AmountField, { readonly leastPence: bigint; readonly mostPence: bigint; readonly message: string }>> = {
+  ...fill(PENCE_FIELDS, {
+    leastPence: -999_999_999_999_999n,
+    mostPence: 999_999_999_999_999n,
+    message: 'amount should be a monetary value (to 2 decimal places), between -9,999,999,999,999.99 and 9,999,999,999,999.99',
+  }),
+  netVatDue: {
+    leastPence: 0n,
+    mostPence: 9_999_999_999_999n,
+    message: 'amount should be a monetary value (to 2 decimal places), between 0 and 99,999,999,999.99',
+  },
+  ...fill(POUND_FIELDS, {
+    leastPence: -999_999_999_999_900n,
+    mostPence: 999_999_999_999_900n,
+    message: 'The value must be between -9999999999999 and 9999999999999',
+  }),
+};
+
+export function checkReturn(bodyText: string): CheckedReturn {
+  const json = parseKeepingLiterals(bodyText);
+  if (json === undefined) return { ok: false, tier: 'json' };
+  // A body that is JSON but no object has none of the fields.
+  const body = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>;
+  const amounts = readAmounts(body);
+  const fieldFaults = checkFields(body, amounts);
+  if (fieldFaults.length > 0) return { ok: false, tier: 'fields', faults: fieldFaults };
+  const boxPence = (field: AmountField) => amounts.get(field)?.pence ?? 0n;
+  const arithmeticFaults = checkArithmetic(boxPence);
+  if (arithmeticFaults.length > 0) return { ok: false, tier: 'arithmetic', faults: arithmeticFaults };
+  if (body['finalised'] !== true) {
+    const message = 'The return cannot be accepted without a declaration it is finalised.';
+    return { ok: false, tier: 'declaration', faults: [{ code: 'NOT_FINALISED', message, path: '/finalised' }] };
+  }
+  return { ok: true, periodKey: String(body['periodKey']), boxes: boxesOf(boxPence) };
+}
+
+type Amount = { readonly decimal: Decimal; readonly pence: bigint | undefined };
+
+function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, Amount> {
+  const amounts = new Map<AmountField, Amount>();
+  for (const field of AMOUNT_FIELDS) {
+    const decimal = readDecimal(body[field]);
+    if (decimal) amounts.set(field, { decimal, pence: inHundredths(decimal) });
+  }
+  return amounts;
+}
+
+/** All faults of all fields, in HMRC's order: missing, decimals, types, key format, ranges; the same fault of a field counts once. */
+function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyMap<AmountField, Amount>): ReturnFault[] {
+  const faults: ReturnFault[] = [];
+  const has = (field: string) => Object.hasOwn(body, field);
+  for (const field of ['periodKey', ...AMOUNT_FIELDS, 'finalised']) {
+    if (!has(field)) faults.push({ code: 'MANDATORY_FIELD_MISSING', message: 'a mandatory field is missing', path: `/${field}` });
+  }
+  for (const field of PENCE_FIELDS) {
+    if ((amounts.get(field)?.decimal.scale ?? 0) > 2) faults.push(badAmount(field));
+  }
+  for (const field of POUND_FIELDS) {
+    const amount = amounts.get(field);
+    if (amount && (amount.pence === undefined || amount.pence % 100n !== 0n)) faults.push(badAmount(field));
+  }
+  const periodKey = body['periodKey'];
+  if (has('periodKey') && typeof periodKey !== 'string') {
+    faults.push({ code: 'INVALID_STRING_VALUE', message: 'please provide a string field', path: '/periodKey' });
+  }
+  for (const field of AMOUNT_FIELDS) {
+    if (has(field) && !amounts.has(field)) {
+      faults.push({ code: 'INVALID_NUMERIC_VALUE', message: 'please provide a numeric field', path: `/${field}` });
+    }
+  }
+  if (has('finalised') && typeof body['finalised'] !== 'boolean') {
+    faults.push({ code: 'UNMAPPED_PLAY_ERROR', message: 'error.expected.jsboolean', path: '/finalised' });
+  }
+  if (typeof periodKey === 'string' && !PERIOD_KEY.test(periodKey)) {
+    faults.push({ code: 'PERIOD_KEY_INVALID', message: 'period key should be a 4 character string', path: '/periodKey' });
+  }
+  for (const [field, { decimal }] of amounts) {
+    if (isOutOfRange(field, decimal) && !faults.some(({ path }) => path === `/${field}`)) faults.push(badAmount(field));
+  }
+  return faults;
+}
+
+function checkArithmetic(boxPence: (field: AmountField) => bigint): ReturnFault[] {
+  const faults: ReturnFault[] = [];
+  const difference = boxPence('totalVatDue') - boxPence('vatReclaimedCurrPeriod');
+  if (boxPence('netVatDue') !== (difference < 0n ? -difference : difference)) {
+    faults.push({
+      code: 'VAT_NET_VALUE',
+      message:
+        'netVatDue should be the difference between the largest and the smallest values among totalVatDue and vatReclaimedCurrPeriod',
+      path: '/netVatDue',
+    });
+  }
+  if (boxPence('totalVatDue') !== boxPence('vatDueSales') + boxPence('vatDueAcquisitions')) {
+    faults.push({
+      code: 'VAT_TOTAL_VALUE',
+      message: 'totalVatDue should be equal to the sum of vatDueSales and vatDueAcquisitions',
+      path: '/totalVatDue',
+    });
+  }
+  return faults;
+}
+
+/** Compared as decimals, because a number out of range need not be a whole number of pence. */
+function isOutOfRange(field: AmountField, { units, scale }: Decimal): boolean {
+  const { leastPence, mostPence } = RANGES[field];
+  const shift = 10n ** BigInt(Math.abs(scale - 2));
+  const [value, factor] = scale >= 2 ? [units, shift] : [units * shift, 1n];
+  return value < leastPence * factor || value > mostPence * factor;
+}
+
+function badAmount(field: AmountField): ReturnFault {
+  return { code: 'INVALID_MONETARY_AMOUNT', message: RANGES[field].message, path: `/${field}` };
+}
+
+function boxesOf(boxPence: (field: AmountField) => bigint): VatReturnBoxes {
+  const inPence = (field: (typeof PENCE_FIELDS)[number]): Pence => pence(Number(boxPence(field)));
+  const inPounds = (field: (typeof POUND_FIELDS)[number]) => (Number(boxPence(field) / 100n) + 0) as WholePounds;
+  return {
+    box1: inPence('vatDueSales'),
+    box2: inPence('vatDueAcquisitions'),
+    box3: inPence('totalVatDue'),
+    box4: inPence('vatReclaimedCurrPeriod'),
+    box5: inPence('netVatDue'),
+    box6: inPounds('totalValueSalesExVAT'),
+    box7: inPounds('totalValuePurchasesExVAT'),
+    box8: inPounds('totalValueGoodsSuppliedExVAT'),
+    box9: inPounds('totalAcquisitionsExVAT'),
+  };
+}
+
+function fill<Key extends string, Value>(keys: readonly Key[], value: Value): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, value])) as Record<Key, Value>;
+}

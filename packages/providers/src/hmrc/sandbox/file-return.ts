@@ -1,0 +1,77 @@
+/** HMRC's books take a return: once per VAT number and period, for ever. */
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { VatReturnBoxes } from '../hmrc-client.ts';
+import { befallNewClaim, resumeClaims } from './apply-situation.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
+import { fulfilmentDay } from './london-time.ts';
+import { chargeOfReturn } from './trader-history.ts';
+
+export type Filing = {
+  readonly trader: TraderRecord;
+  readonly userId: string;
+  readonly periodKey: string;
+  readonly boxes: VatReturnBoxes;
+  readonly bodyText: string;
+  readonly correlationId: string;
+  readonly receiptId: string;
+};
+
+/** What the 201 tells. `paymentIndicator` is absent for a nil return and where HMRC holds no such data. */
+export type Accepted = {
+  readonly processedAt: Instant;
+  readonly formBundleNumber: string;
+  readonly paymentIndicator?: 'DD' | 'BANK';
+  readonly chargeRefNumber?: string;
+};
+
+export type FilingRefusal = 'PERIOD_KEY_INVALID' | 'DUPLICATE_SUBMISSION' | 'TAX_PERIOD_NOT_ENDED';
+
+/** Looks and writes in one transaction, so that of two equal submissions at once exactly one is accepted. */
+export function fileReturn(context: HmrcContext, filing: Filing): Accepted | FilingRefusal {
+  const { records, clock, store } = context;
+  const { trader, periodKey, boxes } = filing;
+  return store.atomically(() => {
+    const today = clock.today();
+    const obligation = records.obligations(trader.vrn).get(periodKey);
+    if (!obligation || obligation.start > today) return 'PERIOD_KEY_INVALID';
+    if (records.returns(trader.vrn).get(periodKey)) return 'DUPLICATE_SUBMISSION';
+    if (obligation.end >= today) return 'TAX_PERIOD_NOT_ENDED';
+    const now = clock.now();
+    const formBundleNumber = String(randomInt(100_000_000_000, 1_000_000_000_000));
+    records.returns(trader.vrn).put(periodKey, { periodKey, boxes, receivedOn: today, fulfilledOn: fulfilmentDay(now), source: 'filed' });
+    records.submissions.put(formBundleNumber, {
+      vrn: trader.vrn,
+      periodKey,
+      acceptedAt: now,
+      userId: filing.userId,
+      formBundleNumber,
+      receiptId: filing.receiptId,
+      correlationId: filing.correlationId,
+      bodyText: filing.bodyText,
+    });
+    resumeClaims(context, trader.vrn);
+    const charge = chargeOfReturn(periodKey, obligation, boxes);
+    if (!charge) return { processedAt: now, formBundleNumber };
+    records.charges(trader.vrn).put(charge.chargeId, charge);
+    if (charge.originalPence > 0) {
+      // HMRC's reference of a debit charge: 16 letters and digits.
+      const chargeRefNumber = randomBytes(18).toString('base64').replaceAll(/[+/]/g, 'x').slice(0, 16);
+      return { processedAt: now, formBundleNumber, chargeRefNumber, ...(trader.directDebit ? { paymentIndicator: 'DD' } : {}) };
+    }
+    const claim: RepaymentRecord = {
+      vrn: trader.vrn,
+      periodKey,
+      chargeId: charge.chargeId,
+      returnCreationDate: today,
+      claimedPence: -charge.originalPence,
+      setOffPence: 0,
+      stage: 'INITIAL',
+      stages: [{ stage: 'INITIAL', on: today }],
+    };
+    records.repayments(trader.vrn).put(periodKey, claim);
+    befallNewClaim(context, trader, claim);
+    return { processedAt: now, formBundleNumber, ...(trader.repaymentAccount ? { paymentIndicator: 'BANK' } : {}) };
+  });
+}

@@ -1,0 +1,144 @@
+/** A repayment claim on its way through HMRC's stages (FACTS section 8). No vendor API shows them: only the control page and the charge do. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import type { RepaymentRecord, RepaymentStage } from './hmrc-records.ts';
+import { addWeekdays } from './london-time.ts';
+import { repaymentReference, RETURN_DEBIT } from './trader-history.ts';
+import { listOverdue } from './obligation-states.ts';
+
+/** Days from the return to HMRC's approval, and working days from there to the bank account, where claims move by themselves. */
+const DAYS_TO_APPROVAL = 5;
+const WORKING_DAYS_TO_BANK = 3;
+
+/** The setting that lets repayments move with the clock; off unless switched on. */
+export const AUTOMATIC_REPAYMENTS = 'automatic_repayments';
+
+const FINAL: ReadonlySet<RepaymentStage> = new Set(['ADJUSMENT_TO_TAX_DUE', 'PAID']);
+
+/** Moves one claim on. `amountPence` is needed for REPAYMENT_ADJUSTED (what HMRC will repay) and ADJUSMENT_TO_TAX_DUE (what the trader owes instead). */
+export async function moveRepayment(
+  context: HmrcContext,
+  vrn: string,
+  periodKey: string,
+  stage: RepaymentStage,
+  amountPence?: number,
+): Promise<RepaymentRecord> {
+  if (stage === 'PAID') return payOut(context, vrn, periodKey);
+  return context.store.atomically(() => {
+    const repayment = getMovable(context, vrn, periodKey);
+    const moved = withStage(repayment, stage, context.clock.today());
+    if (stage !== 'REPAYMENT_ADJUSTED' && stage !== 'ADJUSMENT_TO_TAX_DUE') return save(context, moved);
+    if (amountPence === undefined || !Number.isSafeInteger(amountPence) || amountPence <= 0) {
+      throw new AppError('invalid', 'hmrc.amount_missing', `${stage} needs HMRC's own figure in pence, above 0.`);
+    }
+    const owedPence = stage === 'REPAYMENT_ADJUSTED' ? -amountPence : amountPence;
+    changeCharge(context, moved, owedPence);
+    return save(context, { ...moved, hmrcPence: amountPence });
+  });
+}
+
+/** What will reach the trader: HMRC's figure or the claim, less what is set off. */
+export function payablePence(repayment: RepaymentRecord): number {
+  return (repayment.hmrcPence ?? repayment.claimedPence) - repayment.setOffPence;
+}
+
+/** Lets claims move by themselves where that is switched on: approved after five days, in the bank three working days later. */
+export async function approveAndPayDueRepayments(context: HmrcContext, vrn: string): Promise<void> {
+  if (context.records.settings.get(AUTOMATIC_REPAYMENTS) !== true) return;
+  const today = context.clock.today();
+  for (const { document } of context.records.repayments(vrn).list()) {
+    let repayment = document;
+    if (listOverdue(context, vrn).length > 0) return;
+    if (repayment.stage === 'INITIAL' && addDays(repayment.returnCreationDate, DAYS_TO_APPROVAL) <= today) {
+      repayment = await moveRepayment(context, vrn, repayment.periodKey, 'REPAYMENT_APPROVED');
+    }
+    const approvedOn = repayment.stages.at(-1)?.on ?? today;
+    const isApproved = repayment.stage === 'REPAYMENT_APPROVED' || repayment.stage === 'REPAYMENT_ADJUSTED';
+    if (isApproved && addWeekdays(approvedOn, WORKING_DAYS_TO_BANK) <= today) await payOut(context, vrn, repayment.periodKey);
+  }
+}
+
+/** Adds a stage without judging it; used when a claim is born. */
+export function withStage(repayment: RepaymentRecord, stage: RepaymentStage, on: PlainDate): RepaymentRecord {
+  return { ...repayment, stage, stages: [...repayment.stages, { stage, on }] };
+}
+
+/**
+ * The payment is told to the bank inside the transaction that records it, so that a killed process neither loses nor doubles it
+ * where the bank's double lives in the same store; a bank that refuses leaves the claim unpaid.
+ */
+async function payOut(context: HmrcContext, vrn: string, periodKey: string): Promise<RepaymentRecord> {
+  let telling: void | Promise<void> = undefined;
+  let before: RepaymentRecord | undefined;
+  const paid = context.store.atomically(() => {
+    before = getMovable(context, vrn, periodKey);
+    if (listOverdue(context, vrn).length > 0) {
+      throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC pays nothing while a return is outstanding: file it first.');
+    }
+    const today = context.clock.today();
+    const isApproved = before.stage === 'REPAYMENT_APPROVED' || before.stage === 'REPAYMENT_ADJUSTED';
+    const approved = isApproved ? before : withStage(before, 'REPAYMENT_APPROVED', today);
+    const account = context.records.traders.get(vrn)?.repaymentAccount;
+    const amountPence = payablePence(approved);
+    const reference = repaymentReference(vrn);
+    const by = amountPence === 0 ? 'set_off' : account ? 'bank' : 'payable_order';
+    clearCharges(context, approved);
+    if (by === 'bank' && account) {
+      const { sortCode, accountNumber } = account;
+      telling = context.payRepayment({ vrn, sortCode, accountNumber, amountPence, reference });
+    }
+    const payment = { on: today, amountPence, reference, by, ...(account ? { account } : {}) } as const;
+    return save(context, { ...withStage(approved, 'PAID', today), paid: payment });
+  });
+  try {
+    await telling;
+  } catch (error) {
+    if (before) restoreUnpaid(context, before);
+    throw error;
+  }
+  return paid;
+}
+
+function restoreUnpaid(context: HmrcContext, before: RepaymentRecord): void {
+  context.store.atomically(() => {
+    const charge = context.records.charges(before.vrn).get(before.chargeId);
+    if (charge) context.records.charges(before.vrn).put(before.chargeId, { ...charge, outstandingPence: charge.originalPence });
+    save(context, before);
+  });
+}
+
+/** The claim's charge has nothing outstanding any more; what was set off pays the trader's debts, the oldest first. */
+function clearCharges(context: HmrcContext, repayment: RepaymentRecord): void {
+  const charges = context.records.charges(repayment.vrn);
+  const own = charges.get(repayment.chargeId);
+  if (own) charges.put(own.chargeId, { ...own, outstandingPence: 0 });
+  let leftPence = repayment.setOffPence;
+  for (const { key, document: debt } of charges.list()) {
+    const takenPence = Math.min(leftPence, Math.max(debt.outstandingPence, 0));
+    if (takenPence > 0) charges.put(key, { ...debt, outstandingPence: debt.outstandingPence - takenPence });
+    leftPence -= takenPence;
+  }
+}
+
+function changeCharge(context: HmrcContext, repayment: RepaymentRecord, owedPence: number): void {
+  const charges = context.records.charges(repayment.vrn);
+  const charge = charges.get(repayment.chargeId);
+  if (!charge) throw new AppError('bug', 'hmrc.charge_missing', `no charge stands behind the claim ${repayment.periodKey}`);
+  const type = owedPence > 0 ? RETURN_DEBIT : charge.type;
+  charges.put(charge.chargeId, { ...charge, type, originalPence: owedPence, outstandingPence: owedPence });
+}
+
+function getMovable(context: HmrcContext, vrn: string, periodKey: string): RepaymentRecord {
+  const repayment = context.records.repayments(vrn).get(periodKey);
+  if (!repayment) throw new AppError('notFound', 'hmrc.no_repayment', `No repayment claim of ${vrn} stands for that period.`);
+  if (FINAL.has(repayment.stage)) {
+    throw new AppError('conflict', 'hmrc.repayment_final', `The claim has ended (${repayment.stage}) and moves no more.`);
+  }
+  return repayment;
+}
+
+function save(context: HmrcContext, repayment: RepaymentRecord): RepaymentRecord {
+  context.records.repayments(repayment.vrn).put(repayment.periodKey, repayment);
+  return repayment;
+}

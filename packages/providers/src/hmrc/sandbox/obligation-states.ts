@@ -1,0 +1,29 @@
+/** Which of a trader's obligations HMRC shows today, and how. */
+import type { HmrcContext } from './hmrc-context.ts';
+import type { ObligationRecord, ReturnRecord } from './hmrc-records.ts';
+
+/** An obligation with the return that meets it. Its status turns only on the return's `fulfilledOn`. */
+export type ObligationState = ObligationRecord & { readonly status: 'O' | 'F'; readonly filed?: ReturnRecord };
+
+/** The obligations HMRC shows: those that have begun, oldest first. */
+export function listObligationStates(context: HmrcContext, vrn: string): ObligationState[] {
+  const today = context.clock.today();
+  const returns = context.records.returns(vrn);
+  return context.records
+    .obligations(vrn)
+    .list()
+    .map(({ document }) => document)
+    .filter(({ start }) => start <= today)
+    .sort((a, b) => (a.start < b.start ? -1 : 1))
+    .map((obligation) => {
+      const filed = returns.get(obligation.periodKey);
+      if (!filed) return { ...obligation, status: 'O' };
+      return { ...obligation, status: filed.fulfilledOn <= today ? 'F' : 'O', filed };
+    });
+}
+
+/** The obligations whose return is late and not filed; while there is one, HMRC repays nothing. */
+export function listOverdue(context: HmrcContext, vrn: string): ObligationState[] {
+  const today = context.clock.today();
+  return listObligationStates(context, vrn).filter(({ due, filed }) => !filed && due < today);
+}
