@@ -1,0 +1,28 @@
+/** Prices and judges the refund again; the answer replaces the page's offer. */
+import { advancesApi } from '@portal/contract/advances.ts';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+
+type RequoteButtonProps = { companyId: string; obligationId: string; label: string };
+
+export function RequoteButton({ companyId, obligationId, label }: RequoteButtonProps) {
+  const queries = useQueryClient();
+  const quote = useMutation({
+    mutationFn: () => call(advancesApi.quote, { company_id: companyId, obligation_id: obligationId }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+  });
+  const said = quote.error ? errorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;
+  return (
+    <>
+      <Button onClick={() => quote.mutate()} loading={quote.isPending} sx={{ mt: 1.5 }}>
+        {label}
+      </Button>
+      <Typography role="alert" sx={{ mt: said ? 1 : 0, color: 'error.tone', fontWeight: 500 }}>
+        {said}
+      </Typography>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** The way back, free of charge as long as no money has left; what it means is shown before it happens. */
+import { advancesApi } from '@portal/contract/advances.ts';
+import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import type { AdvancePartProps } from './advance-screen.tsx';
+
+export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const withdraw = useMutation({
+    mutationFn: () => call(advancesApi.withdraw, { company_id: companyId, advance_id: advance.advance_id }),
+    onSuccess: () => setOpen(false),
+    onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
+  });
+  // An offer nobody accepted simply expires; withdrawing matters once there is an agreement.
+  if (advance.state === 'quoted' || !canWithdraw(advance.state)) return null;
+  return (
+    <>
+      <Button variant="text" color="error" onClick={() => setOpen(true)} sx={{ justifySelf: 'start' }}>
+        Withdraw from the agreement
+      </Button>
+      <ModalDialog
+        open={open}
+        small
+        heading="Withdraw from the agreement?"
+        loading={withdraw.isPending}
+        onClose={() => setOpen(false)}
+        actions={
+          <>
+            <Button variant="outlined" onClick={() => setOpen(false)} disabled={withdraw.isPending}>
+              Keep the agreement
+            </Button>
+            <Button color="error" onClick={() => withdraw.mutate()} loading={withdraw.isPending}>
+              Withdraw
+            </Button>
+          </>
+        }
+      >
+        <Typography>
+          We will not pay you {formatPounds(advance.net_pence)}. HMRC repays your {formatPounds(advance.refund_pence)} as usual, and nothing
+          is charged.
+        </Typography>
+        <Typography sx={{ mt: 1 }}>If HMRC already holds the collection account, give HMRC your own bank account again.</Typography>
+        {withdraw.error ? (
+          <Typography role="alert" sx={{ mt: 2, color: 'error.tone', fontWeight: 500 }}>
+            {errorText(withdraw.error)}
+          </Typography>
+        ) : null}
+      </ModalDialog>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+/** The books: the trial balance with its proof, and the postings behind it, newest first. */
+import { operatorApi } from '@portal/contract/operator.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import Box from '@mui/material/Box';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ApiError, call } from '../../lib/api.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PostingsCard } from './postings-card.tsx';
+import { TrialBalanceCard } from './trial-balance-card.tsx';
+
+export type Ledger = OutputOf<typeof operatorApi.ledger>;
+export type Posting = Ledger['postings'][number];
+
+export function LedgerScreen() {
+  const query = useInfiniteQuery<
+    Ledger,
+    ApiError,
+    { ledger: Ledger | undefined; postings: Posting[] },
+    readonly unknown[],
+    number | undefined
+  >({
+    queryKey: [operatorApi.ledger.path],
+    queryFn: ({ pageParam, signal }) => call(operatorApi.ledger, pageParam === undefined ? {} : { before: pageParam }, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.next_before ?? undefined,
+    select: ({ pages }) => ({ ledger: pages[0], postings: pages.flatMap((page) => page.postings) }),
+  });
+  return (
+    <Page title="Ledger" maxWidth="full">
+      <LoadState query={query}>
+        {({ ledger, postings }) =>
+          ledger ? (
+            <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
+              <TrialBalanceCard ledger={ledger} />
+              <PostingsCard
+                postings={postings}
+                accounts={ledger.accounts}
+                isLoadingMore={query.isFetchingNextPage}
+                loadMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
+              />
+            </Box>
+          ) : null
+        }
+      </LoadState>
+    </Page>
+  );
+}

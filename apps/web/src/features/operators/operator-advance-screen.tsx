@@ -1,0 +1,94 @@
+/** One advance as an operator sees it: what it waits for, the rules, the figures, who did what, and the decisions that move money. */
+import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink, useSearchParams } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RefundTimeline } from '../../ui/refund-timeline.tsx';
+import { RuleList } from '../../ui/rule-list.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { ADVANCE_CHIPS } from './advance-words.ts';
+import { DecideCard } from './decide-card.tsx';
+import { FactsCard } from './facts-card.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { ReleaseCard } from './release-card.tsx';
+import { RetryPayoutCard } from './retry-payout-card.tsx';
+
+const REFRESH_MS = 5_000;
+
+export function OperatorAdvanceScreen() {
+  const [search] = useSearchParams();
+  const input = { company_id: search.get('company_id') ?? '', advance_id: search.get('advance_id') ?? '' };
+  const isNamed = input.company_id !== '' && input.advance_id !== '';
+  const query = useQuery({ ...ask(operatorApi.advance, input), enabled: isNamed, refetchInterval: REFRESH_MS });
+  return (
+    <Page
+      title={query.data?.company.name ?? 'Advance'}
+      lead={
+        <Link component={RouterLink} to={pageLink('adminQueues')}>
+          Back to the queues
+        </Link>
+      }
+      actions={query.data ? <StateChip {...ADVANCE_CHIPS[query.data.advance.state]} /> : undefined}
+    >
+      {isNamed ? (
+        <LoadState query={query}>{(data) => <OperatorAdvance data={data} />}</LoadState>
+      ) : (
+        <Notice tone="warning" title="This address names no advance">
+          Open one from the queues.
+        </Notice>
+      )}
+    </Page>
+  );
+}
+
+export type OperatorPartProps = { data: OperatorAdvanceOutput };
+
+function OperatorAdvance({ data }: OperatorPartProps) {
+  const { state, waiting_for: waitingFor, rules, timeline } = data.advance;
+  const notJudged = rules.filter((rule) => rule.outcome === 'not_judged').length;
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gap: { xs: 2, md: 3 },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 7fr) minmax(0, 5fr)' },
+        alignItems: 'start',
+      }}
+    >
+      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
+        {waitingFor ? (
+          <Notice tone="info" title="Waits for">
+            {waitingFor}
+          </Notice>
+        ) : null}
+        {state === 'in_review' ? <DecideCard data={data} /> : null}
+        {state === 'approved' ? <ReleaseCard data={data} /> : null}
+        {state === 'payout_failed' ? <RetryPayoutCard data={data} /> : null}
+        <FactsCard data={data} />
+        <SectionCard
+          title="Rules"
+          source={
+            notJudged > 0
+              ? `${notJudged} of the published rules cannot be judged yet: look at them yourself before you approve.`
+              : undefined
+          }
+        >
+          <RuleList rules={rules} />
+        </SectionCard>
+      </Box>
+      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
+        <HistoryCard data={data} />
+        <SectionCard title="As the trader sees it">
+          <RefundTimeline stages={timeline} label="The way of the refund" />
+        </SectionCard>
+      </Box>
+    </Box>
+  );
+}

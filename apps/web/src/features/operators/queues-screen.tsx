@@ -1,0 +1,74 @@
+/** What waits for an operator: the exposure, the advances by queue, credits that match nothing, jobs that failed. */
+import { operatorApi } from '@portal/contract/operator.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { FilterChips } from '../../ui/filter-chips.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { AdvanceTable } from './advance-table.tsx';
+import { ExposureCard } from './exposure-card.tsx';
+import { FailedJobsCard } from './failed-jobs-card.tsx';
+import { UnmatchedCreditsCard } from './unmatched-credits-card.tsx';
+
+export type Queues = OutputOf<typeof operatorApi.queues>;
+export type QueuedAdvance = Queues['advances'][number];
+
+const REFRESH_MS = 15_000;
+const QUERY_NAME = 'queue';
+
+const QUEUES = [
+  { queue: 'review', label: 'To review', empty: 'No advance waits for a review.' },
+  { queue: 'release', label: 'To release', empty: 'No payout waits for a release.' },
+  { queue: 'trouble', label: 'In trouble', empty: 'No advance is in trouble.' },
+  { queue: 'running', label: 'Running', empty: 'No advance is running.' },
+  { queue: 'ended', label: 'Ended', empty: 'No advance has ended yet.' },
+] as const;
+
+export function QueuesScreen() {
+  const query = useQuery({ ...ask(operatorApi.queues, {}), refetchInterval: REFRESH_MS });
+  return (
+    <Page title="Queues" maxWidth="full">
+      <LoadState query={query}>{(data) => <QueueLists data={data} />}</LoadState>
+    </Page>
+  );
+}
+
+function QueueLists({ data }: { data: Queues }) {
+  const [search] = useSearchParams();
+  const chosen = QUEUES.find(({ queue }) => queue === search.get(QUERY_NAME));
+  const waits = data.advances.filter(({ queue }) => queue === 'review' || queue === 'release' || queue === 'trouble');
+  // Without a choice an operator sees what needs one; all the rest is a chip away.
+  const shown = chosen ? data.advances.filter(({ queue }) => queue === chosen.queue) : waits;
+  return (
+    <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
+      <ExposureCard data={data} />
+      <SectionCard title={chosen ? `Advances: ${chosen.label.toLowerCase()}` : 'Advances that need you'}>
+        <FilterChips
+          label="Queues"
+          name={QUERY_NAME}
+          chosen={chosen?.queue}
+          all={{ label: 'Needs you', count: waits.length }}
+          options={QUEUES.map(({ queue, label }) => ({
+            value: queue,
+            label,
+            count: data.advances.filter((advance) => advance.queue === queue).length,
+          }))}
+        />
+        {shown.length === 0 ? (
+          <Typography sx={{ py: 2 }}>
+            {chosen?.empty ?? 'Nothing waits for you. New reviews and releases appear here by themselves.'}
+          </Typography>
+        ) : (
+          <AdvanceTable advances={shown} />
+        )}
+      </SectionCard>
+      <UnmatchedCreditsCard credits={data.unmatched_credits} />
+      <FailedJobsCard jobs={data.failed_jobs} />
+    </Box>
+  );
+}

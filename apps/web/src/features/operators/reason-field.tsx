@@ -1,0 +1,34 @@
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+
+/** The contract asks for 3 to 500 characters. */
+const SHORTEST = 3;
+const LONGEST = 500;
+
+/** Why a reason cannot be taken as it stands; undefined where it can. */
+export function reasonError(reason: string): string | undefined {
+  const length = reason.trim().length;
+  if (length < SHORTEST) return 'Say why, in a few words';
+  return length > LONGEST ? `Use at most ${LONGEST} characters` : undefined;
+}
+
+type ReasonFieldProps = { id: string; value: string; onChange: (value: string) => void; error: string | undefined };
+
+/** The reason of a decision, kept in the advance's history for good. */
+export function ReasonField({ id, value, onChange, error }: ReasonFieldProps) {
+  const hint = 'It is kept with your name in the history.';
+  return (
+    <FieldFrame id={id} label="Reason" hint={hint} error={error}>
+      <OutlinedInput
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        fullWidth
+        multiline
+        minRows={2}
+        error={error !== undefined}
+        slotProps={{ input: { 'aria-describedby': describedBy(id, hint, error), 'aria-required': true } }}
+      />
+    </FieldFrame>
+  );
+}

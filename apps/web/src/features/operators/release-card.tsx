@@ -1,0 +1,102 @@
+/** Releasing a payout: to whom and how much is shown first; above the limit a second, different operator must. */
+import { operatorApi } from '@portal/contract/operator.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { ApiError, call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { formatInstant, InstantText } from '../../ui/date-text.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import type { OperatorPartProps } from './operator-advance-screen.tsx';
+import { useOperatorAct } from './use-operator-act.ts';
+
+export function ReleaseCard({ data }: OperatorPartProps) {
+  const { advance, company, releases, releases_needed: needed } = data;
+  const [confirming, setConfirming] = useState(false);
+  // The number of releases so far is part of the decision: the second operator's, on the same browser, is another one.
+  const decision = `release:${advance.advance_id}:${releases.length}`;
+  const act = useOperatorAct(data, () =>
+    call(
+      operatorApi.release,
+      { company_id: company.company_id, advance_id: advance.advance_id },
+      { idempotencyKey: keepIdempotencyKey(decision) },
+    ).catch((error: unknown) => {
+      // Refused before anything happened: trying again, perhaps as somebody else, is a new act.
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) forgetIdempotencyKey(decision);
+      throw error;
+    }),
+  );
+  const account = advance.payout_account;
+  const left = needed - releases.length;
+  return (
+    <SectionCard title="Release the payout">
+      <KeyFigure
+        figure={formatPounds(advance.net_pence)}
+        label={
+          account
+            ? `to ${account.account_holder}, ${account.sort_code}, account ending ${account.account_number_end}`
+            : 'No bank account is known'
+        }
+        details={needed > 1 ? `Above the limit: ${needed} different operators must release it.` : 'One operator releases it.'}
+      />
+      <Box component="ul" sx={{ listStyle: 'none', p: 0, my: 2, display: 'grid', gap: 0.5 }}>
+        {releases.map((release) => (
+          <li key={release.operator}>
+            Released by {release.operator}, <InstantText at={release.at} />
+          </li>
+        ))}
+      </Box>
+      {releases.length > 0 && left > 0 ? (
+        <Notice tone="warning" title={left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}>
+          Whoever has released it already cannot do so again.
+        </Notice>
+      ) : null}
+      {data.held_until ? (
+        <Notice tone="warning" title={`Held until ${formatInstant(data.held_until)}`}>
+          The trader’s bank account was changed, so the payout waits 24 hours. It can be released now and leaves when the hold ends.
+        </Notice>
+      ) : null}
+      {act.error ? (
+        <Notice tone="error" title="Not released" role="alert">
+          {errorText(act.error)}
+        </Notice>
+      ) : null}
+      {left > 0 ? (
+        <Button sx={{ mt: 2 }} onClick={() => setConfirming(true)}>
+          Release {formatPounds(advance.net_pence)}
+        </Button>
+      ) : (
+        <Typography sx={{ mt: 1 }}>Released. The payment leaves as soon as nothing else holds it.</Typography>
+      )}
+      <ModalDialog
+        open={confirming}
+        small
+        heading={`Release ${formatPounds(advance.net_pence)}?`}
+        loading={act.isPending}
+        onClose={() => setConfirming(false)}
+        actions={
+          <>
+            <Button variant="outlined" onClick={() => setConfirming(false)} disabled={act.isPending}>
+              Go back
+            </Button>
+            <Button loading={act.isPending} onClick={() => act.mutate(undefined, { onSettled: () => setConfirming(false) })}>
+              Release
+            </Button>
+          </>
+        }
+      >
+        <Typography>
+          {left > 1
+            ? `Your release is the first of ${needed}; no money leaves before a second operator releases it too.`
+            : `The money goes to ${account?.account_holder ?? company.name} and cannot be called back.`}
+        </Typography>
+      </ModalDialog>
+    </SectionCard>
+  );
+}

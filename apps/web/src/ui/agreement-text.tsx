@@ -1,0 +1,22 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+
+/** The frozen agreement, one paragraph a line; a region of its own so that it scrolls by keyboard too. */
+export function AgreementText({ text }: { text: string }) {
+  const [heading = '', ...paragraphs] = text.split('\n');
+  return (
+    <Box
+      role="region"
+      aria-label="The agreement"
+      tabIndex={0}
+      sx={{ maxHeight: 320, overflowY: 'auto', border: 1, borderColor: 'control', borderRadius: 1, p: 2, bgcolor: 'background.default' }}
+    >
+      <Typography sx={{ fontWeight: 600, mb: 1 }}>{heading}</Typography>
+      {paragraphs.map((paragraph) => (
+        <Typography key={paragraph} sx={{ mb: 1.5, maxWidth: '75ch' }}>
+          {paragraph}
+        </Typography>
+      ))}
+    </Box>
+  );
+}
