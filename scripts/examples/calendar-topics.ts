@@ -1,4 +1,3 @@
-import { addMonths } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { bankHolidaysOf } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
 import { taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
@@ -67,8 +66,8 @@ function lateInterest(input: ExampleInput, amount: Pence): InterestAnswer {
     return latePaymentInterestOnParts(amount, due, paymentsOf(input), has(input, 'paid') ? date(input, 'paid') : undefined);
   const paid = date(input, 'paid');
   const isInstalment = has(input, 'tax') && /instalment/i.test(text(input, 'tax')) && !/\bnot\b/i.test(text(input, 'tax'));
-  // Instalment interest turns into ordinary interest at the normal due date, nine months and a day after a period that the input may name.
-  if (isInstalment) return instalmentInterest(amount, due, paid, has(input, 'normal_due') ? date(input, 'normal_due') : addMonths(due, 15));
+  // Instalment interest turns into ordinary interest at the normal due date; where the input names none, it was paid before it.
+  if (isInstalment) return instalmentInterest(amount, due, paid, has(input, 'normal_due') ? date(input, 'normal_due') : paid);
   return latePaymentInterest(amount, due, paid);
 }
 

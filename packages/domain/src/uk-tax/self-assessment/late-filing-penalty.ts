@@ -29,12 +29,18 @@ export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, ta
   const threeMonths = endOfPeriodBeginningWith(penaltyDate, 3);
   const overdueDays = daysBetween(threeMonths, filed);
   const days = overdueDays < 0 ? 0 : overdueDays > MOST_DAYS ? MOST_DAYS : overdueDays;
-  const fivePercent = applyRate(tax, 500, 'half-away');
-  const longPenalty = fivePercent > LEAST_AT_6_AND_12_MONTHS ? fivePercent : LEAST_AT_6_AND_12_MONTHS;
-  const after = (months: number): Pence => (filed > endOfPeriodBeginningWith(penaltyDate, months) ? longPenalty : ZERO);
+  const isAfter = (months: number): boolean => filed > endOfPeriodBeginningWith(penaltyDate, months);
   const daily = pence(days * DAILY);
-  const sixMonths = after(6);
-  const twelveMonths = after(12);
+  const sixMonths = isAfter(6) ? prolonged(tax, 1) : ZERO;
+  // The two 5% penalties are rounded as one sum, so that a fraction of a penny counts once.
+  const twelveMonths = isAfter(12) ? pence(prolonged(tax, 2) - sixMonths) : ZERO;
   const total = pence(FIRST + daily + sixMonths + twelveMonths);
   return { first: FIRST, daily, six_months: sixMonths, twelve_months: twelveMonths, total };
+}
+
+/** So many penalties of 5% of the tax or 300 pounds, whichever is more, in one sum. */
+function prolonged(tax: Pence, times: number): Pence {
+  const share = applyRate(tax, 500 * times, 'half-away');
+  const least = pence(LEAST_AT_6_AND_12_MONTHS * times);
+  return share > least ? share : least;
 }
