@@ -14,7 +14,7 @@ type LandingServer = { renderLanding: () => string; tokenStyles: () => string };
 
 async function drawLanding(): Promise<LandingServer> {
   // Inside the app's folder, so that React is found from there.
-  const folder = await mkdtemp(join(root, 'node_modules-landing-'));
+  const folder = await mkdtemp(join(dist, '.landing-'));
   try {
     await build({
       configFile,

@@ -45,7 +45,7 @@ export function AvatarMenu() {
           {initialsOf(name.data?.name ?? '')}
         </Avatar>
       </IconButton>
-      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} transitionDuration={150}>
+      <Menu disablePortal anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} transitionDuration={150}>
         <MenuItem onClick={() => goTo(PAGES.home.path)}>Home</MenuItem>
         <MenuItem onClick={() => goTo(PAGES.logout.path)}>Log out</MenuItem>
       </Menu>

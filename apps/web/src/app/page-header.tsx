@@ -36,6 +36,7 @@ function Bar({ children, hiddenWhenSmall = false }: { children: ReactNode; hidde
   return (
     <AppBar
       position="static"
+      elevation={0}
       color="default"
       sx={{
         bgcolor: 'background.paper',

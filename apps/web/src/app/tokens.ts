@@ -29,7 +29,7 @@ export const LIGHT: Scheme = {
     primary: { main: '#8655FF', tone: '#7440F5', fill: '#7440F5', onFill: '#FFFFFF', soft: '#F3EEFF' },
     secondary: { main: '#022F2A', tone: '#022F2A', fill: '#022F2A', onFill: '#FFFFFF', soft: '#E8F0EE' },
     error: { main: '#FF006B', tone: '#C70054', fill: '#C70054', onFill: '#FFFFFF', soft: '#FFEDF4' },
-    success: { main: '#079E8D', tone: '#067F71', fill: '#067F71', onFill: '#FFFFFF', soft: '#EAF8F5' },
+    success: { main: '#079E8D', tone: '#067F71', fill: '#067F71', onFill: '#FFFFFF', soft: '#EDF9F6' },
     warning: { main: '#FF9472', tone: '#9C3D17', fill: '#9C3D17', onFill: '#FFFFFF', soft: '#FFF1EB' },
     info: { main: '#6D83A3', tone: '#52678A', fill: '#52678A', onFill: '#FFFFFF', soft: '#EEF2F7' },
   },

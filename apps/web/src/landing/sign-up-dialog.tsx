@@ -1,8 +1,8 @@
 /** The sign-up dialog (specification 2.1): neither a click outside nor Esc closes it, and it has no close button. */
-import { clockFrom } from '@portal/domain/clock.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { useEffect, useRef } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { EmailForm } from './email-form.tsx';
@@ -56,8 +56,10 @@ export function SignUpDialog({ partner, phase, close, showDemo }: SignUpDialogPr
 }
 
 function feeLine(partner: string): string {
+  // Not by the domain's clock: it brings a calendar library of 20 kB, and terms do not change at the hour between UTC and London.
+  const today = plainDate(new Date().toISOString().slice(0, 10));
   const percent = findPartner(partner).feeRateBps / 100;
-  const minimum = formatPounds(termsOn(clockFrom(() => Date.now()).today()).minimumFeePence).replace(/\.00$/, '');
+  const minimum = formatPounds(termsOn(today).minimumFeePence).replace(/\.00$/, '');
   return `${percent}% of your VAT refund, minimum ${minimum}`;
 }
 

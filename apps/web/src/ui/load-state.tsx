@@ -5,6 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorWords } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
+import { HiddenText } from './hidden-text.tsx';
 import { Icon } from './icons.tsx';
 import { PageSkeleton } from './skeletons.tsx';
 
@@ -23,9 +24,7 @@ export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }
   if (data === undefined && (error === null || isLeaving)) {
     return (
       <div aria-busy="true">
-        <Box component="span" role="status" sx={{ position: 'absolute', clip: 'rect(0 0 0 0)', width: 1, height: 1, overflow: 'hidden' }}>
-          Loading
-        </Box>
+        <HiddenText role="status">Loading</HiddenText>
         {skeleton}
       </div>
     );

@@ -1,5 +1,5 @@
 /** The UK account that advances are paid to. */
-import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
@@ -9,6 +9,7 @@ import { useContractForm } from '../../lib/contract-form.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { StepPage } from './step-page.tsx';
 import { linkAfter, useGoOn } from './use-progress.ts';
 
@@ -93,9 +94,11 @@ function KnownAccount({ account }: { account: NonNullable<Progress['bank_account
           { label: 'Account number', value: `ends in ${account.account_number_end}` },
         ]}
       />
-      <Alert severity="info" variant="outlined" sx={{ my: 3 }}>
-        A change holds payouts for 24 hours, so that nobody can turn your refund away from you unseen.
-      </Alert>
+      <Box sx={{ my: 3 }}>
+        <Notice tone="info" title="A change holds payouts for 24 hours">
+          So nobody can turn your refund away from you unseen.
+        </Notice>
+      </Box>
       <Typography component="h2" variant="h3" sx={{ mb: 2 }}>
         Change the account
       </Typography>

@@ -5,12 +5,14 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { BOOKS_TEMPLATE_PATH } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
-import { Link as RouterLink } from 'react-router';
+import { Link as RouterLink, useNavigate } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
-import { BooksUpload } from './books-upload.tsx';
+import { AppliedFile, DropZone, UnderWay } from './books-upload.tsx';
+import { RefusedFile } from './refused-file.tsx';
 import { StepPage } from './step-page.tsx';
+import { useBooksUpload } from './use-books-upload.ts';
 import { linkAfter } from './use-progress.ts';
 
 export function BookkeepingScreen() {
@@ -27,10 +29,15 @@ export function BookkeepingScreen() {
 
 function Books({ progress }: { progress: Progress }) {
   const { books } = progress;
+  const navigate = useNavigate();
+  const { state, upload, cancel } = useBooksUpload(progress.company_id ?? '');
+  if (state.status === 'sending' || state.status === 'checking') return <UnderWay state={state} cancel={cancel} />;
+  if (state.status === 'applied') return <AppliedFile file={state.file} goOn={() => void navigate(linkAfter('bookkeeping', progress))} />;
   return (
     <>
       {books !== null && <CurrentBooks books={books} />}
-      <BooksUpload companyId={progress.company_id ?? ''} replaces={books !== null} />
+      {state.status === 'refused' && <RefusedFile refusal={state} />}
+      <DropZone upload={upload} replaces={books !== null || state.status === 'refused'} />
       <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
         CSV or XLSX, at most 50 MB.{' '}
         <Link href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>

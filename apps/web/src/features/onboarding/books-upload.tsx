@@ -8,25 +8,10 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
-import { RefusedFile } from './refused-file.tsx';
-import { useBooksUpload, type UploadState } from './use-books-upload.ts';
-import { useGoOn } from './use-progress.ts';
+import type { UploadState } from './use-books-upload.ts';
 
-/** Drop zone and button, progress, and what came of the file. */
-export function BooksUpload({ companyId, replaces }: { companyId: string; replaces: boolean }) {
-  const { state, upload, cancel } = useBooksUpload(companyId);
-  const goOn = useGoOn();
-  if (state.status === 'applied') return <AppliedFile file={state.file} goOn={() => void goOn(companyId)} />;
-  if (state.status === 'sending' || state.status === 'checking') return <UnderWay state={state} cancel={cancel} />;
-  return (
-    <>
-      {state.status === 'refused' && <RefusedFile refusal={state} />}
-      <DropZone upload={upload} replaces={replaces || state.status === 'refused'} />
-    </>
-  );
-}
-
-function DropZone({ upload, replaces }: { upload: (file: File) => void; replaces: boolean }) {
+/** Where a file is dropped or chosen. */
+export function DropZone({ upload, replaces }: { upload: (file: File) => void; replaces: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const drop = (event: DragEvent) => {
@@ -76,7 +61,8 @@ function DropZone({ upload, replaces }: { upload: (file: File) => void; replaces
   );
 }
 
-function UnderWay({ state, cancel }: { state: Extract<UploadState, { status: 'sending' | 'checking' }>; cancel: () => void }) {
+/** A file on its way, then being read. */
+export function UnderWay({ state, cancel }: { state: Extract<UploadState, { status: 'sending' | 'checking' }>; cancel: () => void }) {
   const percent = state.status === 'sending' ? Math.floor(state.part * 100) : undefined;
   return (
     <Box role="status" sx={{ p: { xs: 2, sm: 4 }, border: 1, borderColor: 'divider', borderRadius: 1 }}>
@@ -96,7 +82,8 @@ function UnderWay({ state, cancel }: { state: Extract<UploadState, { status: 'se
   );
 }
 
-function AppliedFile({ file, goOn }: { file: BooksFile; goOn: () => void }) {
+/** What a file brought in. */
+export function AppliedFile({ file, goOn }: { file: BooksFile; goOn: () => void }) {
   return (
     <StatusPanel
       state="success"

@@ -1,5 +1,3 @@
-import Alert from '@mui/material/Alert';
-import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
@@ -8,6 +6,7 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
+import { Notice } from '../../ui/notice.tsx';
 import type { UploadState } from './use-books-upload.ts';
 
 /** Why a file was not taken, line by line, with the mend. */
@@ -15,17 +14,16 @@ export function RefusedFile({ refusal }: { refusal: Extract<UploadState, { statu
   const { fileName, reason, errors, errorCount } = refusal;
   return (
     <Box sx={{ mb: 3 }}>
-      <Alert severity="error" variant="outlined" sx={{ mb: errors.length > 0 ? 2 : 0 }}>
-        <AlertTitle sx={{ overflowWrap: 'anywhere' }}>We did not take {fileName}</AlertTitle>
+      <Notice tone="error" title={`We did not take ${fileName}`} role="alert">
         {reason}
-      </Alert>
+      </Notice>
       {errors.length > 0 && (
         <>
           <TableContainer
             tabIndex={0}
             role="region"
             aria-label="What to mend in the file"
-            sx={{ maxHeight: 440, border: 1, borderColor: 'divider', borderRadius: 1 }}
+            sx={{ mt: 2, maxHeight: 440, border: 1, borderColor: 'divider', borderRadius: 1 }}
           >
             <Table stickyHeader size="small">
               <TableHead>

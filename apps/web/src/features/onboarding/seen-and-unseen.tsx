@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 const SEEN = [
   'Your VAT periods: which returns HMRC expects and has',
   'The returns filed, and what you owe or have paid in VAT',
-  'We file a return only when you press the button for it',
+  'We file a return, only when you press the button for it',
 ];
 const UNSEEN = [
   'Your Government Gateway user ID or password',
@@ -17,7 +17,7 @@ const UNSEEN = [
 export function SeenAndUnseen() {
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-      <Points title="What we will see" icon="check" tone="success.tone" points={SEEN} />
+      <Points title="What we will see and do" icon="check" tone="success.tone" points={SEEN} />
       <Points title="What we will not see" icon="close" tone="error.tone" points={UNSEEN} />
     </Box>
   );

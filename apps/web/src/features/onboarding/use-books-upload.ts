@@ -8,6 +8,7 @@ import {
   type BooksFileError,
 } from '@portal/contract/books.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -74,7 +75,7 @@ export function useBooksUpload(companyId: string): { state: UploadState; upload:
           setState(part < 1 ? { status: 'sending', fileName: file.name, part } : { status: 'checking', fileName: file.name }),
       });
       // The figures computed from the books before are no longer true.
-      for (const path of [dashboardApi.get.path, vatReturnsApi.get.path, vatReturnsApi.transactions.path]) {
+      for (const path of [onboardingApi.progress.path, dashboardApi.get.path, vatReturnsApi.get.path, vatReturnsApi.transactions.path]) {
         void queries.invalidateQueries({ queryKey: [path] });
       }
       setState({ status: 'applied', file: booksUploadOutput.parse(answer) });
