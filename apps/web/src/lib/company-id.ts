@@ -1,9 +1,12 @@
 /** Which company a screen is about: the query's company_id; without one, after 500 ms, the one this browser remembers; empty if none (specification 4). */
-import { useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 const KEY = 'g-company';
 const DELAY_MS = 500;
+
+/** Whether opening a company makes it the one this browser remembers; the demo's does not. */
+export const RemembersCompany = createContext(true);
 
 /** Remembers a company for the pages opened without one. */
 export function rememberCompany(companyId: string): void {
@@ -26,15 +29,16 @@ export function rememberedCompany(): string {
 export function useCompanyId(): { companyId: string; settled: boolean } {
   const [search] = useSearchParams();
   const named = search.get('company_id') ?? '';
+  const remembers = useContext(RemembersCompany);
   const [kept, setKept] = useState<string | undefined>(undefined);
   useEffect(() => {
     if (named !== '') {
-      rememberCompany(named);
+      if (remembers) rememberCompany(named);
       return undefined;
     }
     const timer = setTimeout(() => setKept(rememberedCompany()), DELAY_MS);
     return () => clearTimeout(timer);
-  }, [named]);
+  }, [named, remembers]);
   if (named !== '') return { companyId: named, settled: true };
   return { companyId: kept ?? '', settled: kept !== undefined };
 }

@@ -12,11 +12,11 @@ export function keepIdempotencyKey(decision: string): string {
   try {
     const kept = localStorage.getItem(PREFIX + decision);
     if (kept) return kept;
-    const made = crypto.randomUUID();
+    const made = makeKey();
     localStorage.setItem(PREFIX + decision, made);
     return made;
   } catch {
-    const kept = withoutStorage.get(decision) ?? crypto.randomUUID();
+    const kept = withoutStorage.get(decision) ?? makeKey();
     withoutStorage.set(decision, kept);
     return kept;
   }
@@ -30,4 +30,13 @@ export function forgetIdempotencyKey(decision: string): void {
   } catch {
     // Nothing was stored where storage is refused.
   }
+}
+
+/** A version 4 UUID (RFC 9562); `crypto.randomUUID` is missing where the portal is opened by plain http from another computer. */
+function makeKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,0 +1,61 @@
+/** The demo's clock: where the story stands, and the ways to move it. Stays at the foot of the window, so that one sees the screen change. */
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import GlobalStyles from '@mui/material/GlobalStyles';
+import Typography from '@mui/material/Typography';
+import { useSyncExternalStore } from 'react';
+import type { StoryClock } from '../../features/demo/story-clock.ts';
+import { InstantText } from '../../ui/date-text.tsx';
+
+export function ClockBar({ clock }: { clock: StoryClock }) {
+  const now = useSyncExternalStore(clock.subscribe, clock.now);
+  const next = clock.nextMoment();
+  return (
+    <Box
+      component="section"
+      aria-label="The demo’s clock"
+      sx={{
+        position: 'sticky',
+        bottom: 0,
+        zIndex: 'appBar',
+        bgcolor: 'secondary.fill',
+        color: 'secondary.onFill',
+        px: { xs: 2, sm: 3 },
+        py: 1.25,
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        columnGap: 3,
+        rowGap: 1,
+      }}
+    >
+      {/* What has the focus must not hide under the bar (WCAG 2.4.11). */}
+      <GlobalStyles styles={{ html: { scrollPaddingBottom: 132 } }} />
+      <Typography role="status" sx={{ fontSize: { xs: '0.875rem', sm: '1rem' }, fontWeight: 500 }}>
+        In the demo it is <InstantText at={now} />: {clock.lastMoment().title}
+      </Typography>
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          gap: 1,
+          '& .MuiButton-root': { color: 'inherit', borderColor: 'currentColor' },
+          '& .MuiButton-root:hover': { bgcolor: 'rgb(255 255 255 / 0.12)' },
+        }}
+      >
+        <Button variant="outlined" size="small" onClick={clock.startAgain}>
+          Start again
+        </Button>
+        <Button variant="outlined" size="small" onClick={clock.moveOneDay}>
+          Next day
+        </Button>
+        {next ? (
+          <Button variant="outlined" size="small" onClick={() => clock.moveTo(next.at)}>
+            Next: {next.title}
+          </Button>
+        ) : null}
+      </Box>
+    </Box>
+  );
+}

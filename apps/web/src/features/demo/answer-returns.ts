@@ -1,0 +1,97 @@
+/** The demo's answers about returns: obligations, one return, the transactions behind a box. */
+import type { vatReturnsApi, NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { pence, sumPence } from '@portal/domain/money.ts';
+import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import { boxContributions } from '@portal/domain/vat-return/box-contributions.ts';
+import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';
+import { brandName } from '../../lib/settings.ts';
+import type { Story } from './stories/story.ts';
+import type { ReturnFacts, StoryFacts } from './story-facts.ts';
+
+const PAGE_ROWS = 100;
+
+export function describeBoxes({ boxes, direction }: PeriodTotals): NineBoxesOutput {
+  const { box1, box2, box3, box4, box5, box6, box7, box8, box9 } = boxes;
+  return {
+    box1_pence: box1,
+    box2_pence: box2,
+    box3_pence: box3,
+    box4_pence: box4,
+    box5_pence: box5,
+    box6_pounds: box6,
+    box7_pounds: box7,
+    box8_pounds: box8,
+    box9_pounds: box9,
+    direction,
+  };
+}
+
+export function describeObligation(
+  { period, state, dueOn, receivedOn }: ReturnFacts,
+  { today }: StoryFacts,
+): VatReturnOutput['obligation'] {
+  return {
+    obligation_id: period.obligation_id,
+    period_start: period.start,
+    period_end: period.end,
+    due_on: dueOn,
+    status: receivedOn ? 'fulfilled' : 'open',
+    received_on: receivedOn ?? null,
+    state,
+    overdue: dueOn < today && (state === 'ready' || state === 'no_books'),
+  };
+}
+
+export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFacts): VatReturnOutput {
+  const earlier = facts.returns.filter(({ period }) => period.end < found.period.start).toReversed();
+  const isFiled = found.filedAt !== undefined;
+  return {
+    obligation: describeObligation(found, facts),
+    boxes: describeBoxes(found.totals),
+    figures_version: `demo-${found.totals.rows}`,
+    rows: found.totals.rows,
+    flagged: found.totals.flagged,
+    source: { file_name: story.books.file_name, applied_at: story.books.applied_at },
+    checks: isFiled
+      ? []
+      : reviewReturn({
+          boxes: found.totals.boxes,
+          history: earlier.map(({ totals }) => totals.boxes),
+          flaggedRows: found.totals.flagged,
+          lateRows: 0,
+        }),
+    declaration: DECLARATIONS.trader,
+    receipt: found.filedAt
+      ? {
+          form_bundle_number: story.receipt.form_bundle_number,
+          processing_date: found.filedAt,
+          payment_indicator: 'BANK',
+          charge_ref_number: null,
+          receipt_id: story.receipt.receipt_id,
+          received_at: found.filedAt,
+          source: 'answer',
+          filed_by: story.trader,
+          declaration: DECLARATIONS.trader,
+        }
+      : null,
+    refusal: null,
+    brand: brandName(),
+  };
+}
+
+export function listTransactions(found: ReturnFacts, box: string, afterLine: number): OutputOf<typeof vatReturnsApi.transactions> {
+  const all = found.rows.flatMap((row) => {
+    const added = boxContributions(row).filter((contribution) => String(contribution.box) === box);
+    return added.length === 0 ? [] : [{ ...row, amount_pence: sumPence(added.map(({ amount_pence }) => amount_pence)), flagged: false }];
+  });
+  const page = all.filter(({ line }) => line > afterLine).slice(0, PAGE_ROWS);
+  const last = page.at(-1)?.line;
+  return {
+    transactions: page,
+    total_pence: all.length === 0 ? pence(0) : sumPence(all.map(({ amount_pence }) => amount_pence)),
+    rows: all.length,
+    next_after_line: last !== undefined && all.some(({ line }) => line > last) ? last : null,
+  };
+}

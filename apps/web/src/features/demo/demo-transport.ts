@@ -1,0 +1,87 @@
+/** Answers the contract's calls from a story in memory; nothing reaches the network. Acts that the story holds move its clock, the others say that this is a demo. */
+import { advancesApi } from '@portal/contract/advances.ts';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { ApiError } from '../../lib/api.ts';
+import type { Transport } from '../../lib/http-transport.ts';
+import { describeAdvance } from './answer-advance.ts';
+import { describeDashboard } from './answer-dashboard.ts';
+import { describeReturn, listTransactions } from './answer-returns.ts';
+import { readStoryBooks } from './read-story-books.ts';
+import type { Moment, Story } from './stories/story.ts';
+import { createStoryClock, type StoryClock } from './story-clock.ts';
+import { readStory, type ReturnFacts } from './story-facts.ts';
+
+type Answer = (input: Readonly<Record<string, unknown>>) => unknown;
+
+export function createDemoTransport(story: Story): { transport: Transport; clock: StoryClock } {
+  const books = readStoryBooks(story.books.rows);
+  const clock = createStoryClock(story);
+  const facts = () => readStory(story, books, clock.now());
+  const find = (input: Readonly<Record<string, unknown>>): ReturnFacts => {
+    const found = facts().returns.find(({ period }) => period.obligation_id === input['obligation_id']);
+    if (!found) throw new ApiError({ status: 404, code: 'obligation.not_found', message: 'This return is not part of the demo.' });
+    return found;
+  };
+  /** What the visitor just did is a moment of the story: the clock goes there, never back. */
+  const reach = (what: Moment['what']): void => {
+    const moment = story.moments.find((candidate) => candidate.what === what);
+    if (moment && moment.at > clock.now()) clock.moveTo(moment.at);
+  };
+  const answers = new Map<Endpoint, Answer>([
+    [dashboardApi.get, () => describeDashboard(story, facts())],
+    [dashboardApi.refresh, () => ({ status: 'refreshed', message: 'This is a demo: the figures are always up to date.' })],
+    [identityApi.dashboardCompanyName, () => ({ name: story.company.name })],
+    [identityApi.companyName, () => ({ name: story.company.name })],
+    [vatReturnsApi.get, (input) => describeReturn(story, facts(), find(input))],
+    [vatReturnsApi.transactions, (input) => listTransactions(find(input), String(input['box']), Number(input['after_line'] ?? 0))],
+    [
+      vatReturnsApi.file,
+      (input) => {
+        if (input['obligation_id'] !== story.hero) throw demoOnly('nothing is filed');
+        // The offer follows the filing at once.
+        reach('quoted');
+        return describeReturn(story, facts(), find(input));
+      },
+    ],
+    [
+      advancesApi.find,
+      (input) => {
+        const isHero = input['obligation_id'] === undefined || input['obligation_id'] === story.hero;
+        const advance = isHero ? describeAdvance(story, facts()) : null;
+        return { advance, reason: advance ? null : 'The demo follows one refund. Its offer comes when its return is filed.' };
+      },
+    ],
+    [advancesApi.quote, () => ({ advance: describeAdvance(story, facts()), reason: 'The demo’s offer comes when its return is filed.' })],
+    [
+      advancesApi.accept,
+      () => {
+        reach('accepted');
+        return describeAdvance(story, facts());
+      },
+    ],
+    [
+      advancesApi.confirmCollectionAccount,
+      () => {
+        reach('in_review');
+        return describeAdvance(story, facts());
+      },
+    ],
+  ]);
+  const transport: Transport = async (endpoint, input) => {
+    const answer = answers.get(endpoint);
+    if (!answer) throw demoOnly('nothing is changed');
+    return answer(input);
+  };
+  return { transport, clock };
+}
+
+function demoOnly(consequence: string): ApiError {
+  return new ApiError({
+    status: 409,
+    code: 'demo.no_effect',
+    message: `This is a demo, so ${consequence}. Sign up to do this with your own VAT account.`,
+  });
+}

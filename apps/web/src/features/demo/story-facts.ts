@@ -1,0 +1,76 @@
+/** What is true in the story at a moment: the returns with their figures, and how far the advance has come. */
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { vatDueDate } from '@portal/domain/uk-tax/vat/due-date.ts';
+import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import type { Moment, Story, StoryPeriod } from './stories/story.ts';
+
+export type ReturnFacts = {
+  readonly period: StoryPeriod;
+  readonly state: ReturnState;
+  readonly dueOn: PlainDate;
+  readonly filedAt: Instant | undefined;
+  /** The day HMRC's list shows it as received; undefined while it does not. */
+  readonly receivedOn: PlainDate | undefined;
+  readonly totals: PeriodTotals;
+  readonly rows: readonly BooksRow[];
+};
+
+export type StoryFacts = {
+  readonly now: Instant;
+  readonly today: PlainDate;
+  readonly returns: readonly ReturnFacts[];
+  readonly happened: (what: Moment['what']) => Instant | undefined;
+  /** The newest state of the advance; undefined before the offer. */
+  readonly advanceState: AdvanceState | undefined;
+};
+
+const isState = (what: Moment['what']): what is AdvanceState => ADVANCE_STATES.some((state) => state === what);
+
+export function readStory(story: Story, books: readonly BooksRow[], now: Instant): StoryFacts {
+  const today = londonDate(now);
+  const past = story.moments.filter(({ at }) => at <= now);
+  const happened = (what: Moment['what']): Instant | undefined => past.find((moment) => moment.what === what)?.at;
+  // Nobody has tomorrow's invoices yet: the open period fills as the clock moves.
+  const known = books.filter((row) => row.date <= today);
+  const returns = story.periods.flatMap((period): ReturnFacts[] => {
+    if (period.start > today) return [];
+    const isHero = period.obligation_id === story.hero;
+    const filedAt = isHero ? happened('filed') : period.filedAt;
+    const shownAt = isHero ? happened('shown_filed') : period.filedAt;
+    const totals = totalsOf(period, known);
+    return [
+      {
+        period,
+        filedAt,
+        totals,
+        rows: known.filter(({ date }) => date >= period.start && date <= period.end),
+        dueOn: bestOf(vatDueDate(period.end)) ?? period.end,
+        receivedOn: shownAt && filedAt ? londonDate(filedAt) : undefined,
+        state: returnStateOf(
+          {
+            periodEnd: period.end,
+            fulfilled: shownAt !== undefined,
+            hasFigures: totals.rows > 0,
+            attempt: filedAt ? { state: 'accepted', lost: false } : undefined,
+          },
+          today,
+        ),
+      },
+    ];
+  });
+  return { now, today, returns, happened, advanceState: past.map(({ what }) => what).findLast(isState) };
+}
+
+function totalsOf({ start, end }: StoryPeriod, rows: readonly BooksRow[]): PeriodTotals {
+  const boxes = accumulateByPeriod([{ from: start, to: end }]);
+  boxes.add(rows);
+  const [totals] = boxes.totals();
+  if (totals === undefined) throw new RangeError('a period without totals');
+  return totals;
+}
