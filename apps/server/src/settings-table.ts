@@ -38,8 +38,7 @@ const keyList = text
 const addressList = text.transform((list) => list.split(',').map((address) => address.trim())).pipe(z.array(webAddress).min(1));
 const proxies = z.union([
   z.literal('0').transform(() => false as const),
-  z.string().regex(/^\d$/).transform(Number),
-  text.regex(/^[0-9a-fA-F.:/, ]+$|^loopback$/),
+  text.regex(/^((loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+[.:][0-9a-fA-F.:]*(\/\d+)?)(, *|$))+$/),
 ]);
 
 const one = (value: string) => () => value;
@@ -66,6 +65,14 @@ export const settingTable = {
     expects: 'a host name or address',
     unless: one('localhost'),
     means: 'Address that the portal listens on; the sandbox always stays on loopback.',
+  }),
+  SANDBOX_PORT: setting({ shape: port, expects: portWords, unless: one('3001'), means: "Port of the providers' doubles." }),
+  SANDBOX_SMTP_PORT: setting({
+    shape: port,
+    expects: portWords,
+    unless: (given) => smtpPortBeside(given('SANDBOX_PORT')),
+    unlessWords: 'SANDBOX_PORT + 24',
+    means: "Port of the sandbox's mail server.",
   }),
   PUBLIC_URL: setting({
     shape: origin,
@@ -119,7 +126,7 @@ export const settingTable = {
   }),
   TRUST_PROXY: setting({
     shape: proxies,
-    expects: 'the number of proxies before the portal (0 to 9), their addresses, or "loopback"',
+    expects: 'the addresses of the proxies before the portal (10.0.0.0/8, with commas between), or "loopback", or 0',
     unless: one('0'),
     means: "Whose X-Forwarded-For is believed: the person's address goes to HMRC and limits attempts.",
   }),
@@ -149,14 +156,6 @@ export const settingTable = {
     expects: 'an e-mail address, with or without a name,',
     unlessWords: 'BRAND_NAME <no-reply@portal.example>',
     means: 'Sender of the e-mails.',
-  }),
-  SANDBOX_PORT: setting({ shape: port, expects: portWords, unless: one('3001'), means: "Port of the providers' doubles." }),
-  SANDBOX_SMTP_PORT: setting({
-    shape: port,
-    expects: portWords,
-    unless: (given) => smtpPortBeside(given('SANDBOX_PORT')),
-    unlessWords: 'SANDBOX_PORT + 24',
-    means: "Port of the sandbox's mail server.",
   }),
   SANDBOX_PUBLIC: setting({
     shape: yesOrNo,

@@ -68,6 +68,7 @@ describe('settings', () => {
     ['NODE_ENV', 'staging'],
     ['LOG_LEVEL', 'loud'],
     ['TRUST_PROXY', 'everybody'],
+    ['TRUST_PROXY', '2'],
     ['VENDOR_PUBLIC_IP', '300.1.1.1'],
     ['TOKEN_ENCRYPTION_KEYS', 'c2hvcnQ='],
     ['SMTP_URL', 'http://localhost'],
@@ -134,9 +135,9 @@ describe('settings', () => {
     expect(settingsOf({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ doubles: { hmrc: false, truelayer: true }, isWhole: false });
   });
 
-  it('believe no proxy unless told, then by number or by address', () => {
+  it('believe no proxy unless told, then by address', () => {
     expect(settingsOf({}).trustProxy).toBe(false);
-    expect(settingsOf({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
+    expect(settingsOf({ TRUST_PROXY: 'loopback, 192.0.2.7' }).trustProxy).toBe('loopback, 192.0.2.7');
     expect(settingsOf({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
   });
 

@@ -1,0 +1,91 @@
+/** The portal's process: the only file that reads the environment, opens the database and listens. */
+import { readFileSync } from 'node:fs';
+import type { Database } from '@portal/db/database.ts';
+import { migrateDatabase } from '@portal/db/migrate-database.ts';
+import { openDatabase } from '@portal/db/open-database.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Logger } from 'pino';
+import { createLogger } from './start/create-logger.ts';
+import { startSandboxProcess, type SandboxProcess } from './start/sandbox-process.ts';
+import { createStopOrder, type StopOrder } from './start/stop-in-order.ts';
+import { parseSettings, type Settings } from './settings.ts';
+
+if (process.argv.includes('--help')) {
+  const { explainSettings } = await import('./explain-settings.ts');
+  process.stdout.write(explainSettings());
+  process.exit(0);
+}
+const parsed = parseSettings(process.env);
+if (parsed.ok) await run(parsed.settings);
+else refuse([...parsed.problems, '`npm start -- --help` explains every setting.']);
+
+async function run(settings: Settings): Promise<void> {
+  const logger = createLogger(settings);
+  const stopOrder = createStopOrder(logger);
+  const stopAsked = new AbortController();
+  // The handlers stay for good, so that a second signal finds one and changes nothing.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAsked.abort());
+  try {
+    const address = await start(settings, logger, stopOrder, stopAsked.signal);
+    if (!stopAsked.signal.aborted) process.stdout.write(`ready ${address}\n`);
+  } catch (error) {
+    await stopOrder.run();
+    if (!stopAsked.signal.aborted) refuse([startFailure(error, settings)]);
+  }
+  if (!stopAsked.signal.aborted) await new Promise((resolve) => stopAsked.signal.addEventListener('abort', resolve, { once: true }));
+  await stopOrder.run();
+  process.exit(0);
+}
+
+/** The database and the doubles start side by side; jobs and doors open when both are there. */
+async function start(settings: Settings, logger: Logger, stopOrder: StopOrder, stopAsked: AbortSignal): Promise<string> {
+  // Loaded while the database opens: parsing the web server's code takes as long.
+  const modules = Promise.all([import('./serve.ts'), import('./jobs/open-jobs.ts'), import('./jobs/job-kinds.ts')]);
+  modules.catch(() => undefined);
+  const opening = openDatabase(settings.database, (error) => onDatabaseProblem(error, settings, logger, stopOrder));
+  const doubles = startDoubles(settings, logger, stopOrder, opening);
+  const database = await opening;
+  stopOrder.push({ name: 'database', stop: () => database.close() });
+  await migrateDatabase(database);
+  const [{ serve }, { openJobs }, { jobTable }] = await modules;
+  const jobs = await openJobs({ database, table: jobTable, logger });
+  await doubles?.untilAnswering(stopAsked);
+  stopAsked.throwIfAborted();
+  return serve({ settings, database, jobs, doubles, logger, stopOrder, stopAsked, version: readVersion() });
+}
+
+function startDoubles(settings: Settings, logger: Logger, stopOrder: StopOrder, opening: Promise<Database>): SandboxProcess | undefined {
+  if (!Object.values(settings.sandbox.doubles).some(Boolean)) return undefined;
+  const { PATH, SystemRoot } = process.env;
+  const doubles = startSandboxProcess(settings, { PATH, SystemRoot }, logger);
+  // Pushed first, hence ended last: the doubles answer until the portal has drained.
+  stopOrder.push({ name: 'doubles', stop: () => doubles.stop() });
+  opening.catch(() => doubles.stop());
+  return doubles;
+}
+
+/** Nothing works without the embedded engine, and only a new process has a new one. A pool renews its connections itself. */
+function onDatabaseProblem(error: Error, settings: Settings, logger: Logger, stopOrder: StopOrder): void {
+  logger.error({ err: error }, 'database: lost');
+  if (settings.database.kind === 'embedded') void stopOrder.run().then(() => process.exit(1));
+}
+
+function startFailure(error: unknown, { port }: Settings): string {
+  if (error instanceof AppError) return error.message;
+  if (error instanceof Error && 'code' in error) {
+    if (error.code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`;
+    if (error.code === 'EACCES') return `Port ${port} may not be opened by this user. Set PORT to one above 1023.`;
+    if (error.code === 'ECONNREFUSED') return 'No PostgreSQL answers at DATABASE_URL. Start it, or correct the address.';
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function refuse(sentences: readonly string[]): never {
+  process.stderr.write(`The portal did not start.\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
+  process.exit(1);
+}
+
+function readVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  return version;
+}

@@ -1,0 +1,50 @@
+/** The last part of the start, on an open database: seeds, starts the jobs, listens. Loaded while the database opens. */
+import type { Database } from '@portal/db/database.ts';
+import type { Logger } from 'pino';
+import { buildApp, WEB_DIST } from './build-app.ts';
+import { jobHandlers } from './job-handlers.ts';
+import type { JobPayloads } from './jobs/job-kinds.ts';
+import type { Jobs } from './jobs/open-jobs.ts';
+import type { Settings } from './settings.ts';
+import { checkReady } from './start/health.ts';
+import { makeDeps } from './start/make-deps.ts';
+import { refuseSandboxPeople } from './start/refuse-sandbox-people.ts';
+import type { SandboxProcess } from './start/sandbox-process.ts';
+import type { StopOrder } from './start/stop-in-order.ts';
+
+type Opened = {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly jobs: Jobs<JobPayloads>;
+  readonly doubles: SandboxProcess | undefined;
+  readonly logger: Logger;
+  readonly stopOrder: StopOrder;
+  readonly stopAsked: AbortSignal;
+  readonly version: string;
+};
+
+/** The address of the portal, once it is served. */
+export async function serve({ settings, database, jobs, doubles, logger, stopOrder, stopAsked, version }: Opened): Promise<string> {
+  await refuseSandboxPeople(database.db, settings);
+  const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, version });
+  const app = await buildApp(deps, {
+    trustProxy: settings.trustProxy,
+    validateOutputs: !settings.isProduction,
+    distDir: WEB_DIST,
+    checkReady: () => checkReady({ database, jobs, doubles, isDraining: () => stopAsked.aborted }),
+    listFailedJobs: () => jobs.listFailed(100),
+  });
+  stopOrder.push({
+    name: 'requests and jobs',
+    stop: async () => {
+      // Requests in hand are answered; what hangs for longer is cut off, so that the rest can stop in time.
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), 6000);
+      await Promise.all([app.close(), jobs.stop(7000)]);
+      clearTimeout(cutOff);
+      deps.mailer.close();
+    },
+  });
+  await jobs.start(jobHandlers(deps));
+  await app.listen({ host: settings.host, port: settings.port });
+  return `${settings.publicUrl}/portal`;
+}

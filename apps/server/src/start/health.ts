@@ -1,0 +1,31 @@
+/** Whether this instance should be sent people: what it rests on, part by part. */
+import type { Database } from '@portal/db/database.ts';
+import { sql } from 'drizzle-orm';
+
+export type HealthParts = {
+  readonly database: Database;
+  readonly jobs: { isRunning(): boolean };
+  /** Undefined where every provider is real. */
+  readonly doubles: { isAnswering(): Promise<boolean> } | undefined;
+  readonly isDraining: () => boolean;
+};
+
+/** Each part by name; all of them are true where this instance should be sent people. */
+export async function checkReady({ database, jobs, doubles, isDraining }: HealthParts): Promise<Record<string, boolean>> {
+  const [databaseAnswers, doublesAnswer] = await Promise.all([answersInTime(database), doubles?.isAnswering().catch(() => false)]);
+  return {
+    database: databaseAnswers,
+    jobs: jobs.isRunning(),
+    ...(doublesAnswer === undefined ? {} : { doubles: doublesAnswer }),
+    serving: !isDraining(),
+  };
+}
+
+async function answersInTime(database: Database): Promise<boolean> {
+  const answer = database.db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  const late = new Promise<false>((resolve) => setTimeout(resolve, 2000, false).unref());
+  return Promise.race([answer, late]);
+}

@@ -1,0 +1,63 @@
+/** From settings to what the features stand on. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Database } from '@portal/db/database.ts';
+import { systemClock } from '@portal/domain/clock.ts';
+import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
+import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import type { Logger } from 'pino';
+import type { AppDeps, Site } from '../app-deps.ts';
+import type { Enqueue } from '../jobs/job-kinds.ts';
+import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createTokenCipher } from '../secrets/token-cipher.ts';
+import type { Settings } from '../settings.ts';
+import { ensureTokenKey } from './generated-key.ts';
+
+type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly logger: Logger; readonly version: string };
+
+export function makeDeps(settings: Settings, { database, enqueue, logger, version }: Opened): AppDeps {
+  const { sandbox, hmrc, truelayer } = settings;
+  // Only where all of the world is a double may its clock be another than the computer's.
+  const clock = sandbox.isWhole ? openSandboxClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
+  return {
+    database,
+    clock,
+    wallClock: systemClock,
+    enqueue,
+    logger,
+    hmrc: createHmrcClient({
+      apiUrl: hmrc.apiUrl,
+      authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
+      clientId: hmrc.clientId,
+      clientSecret: hmrc.clientSecret,
+      redirectUri: `${settings.publicUrl}${HMRC_CALLBACK_PATH}`,
+      fetch,
+      clock,
+    }),
+    payments: createTrueLayerClient({
+      ...truelayer,
+      signing: truelayer.signing ?? ensureSandboxCredentials(settings.dataDir, sandbox.dataDir),
+      fetch,
+      clock,
+    }),
+    mailer: createMailer(settings.mail),
+    tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
+    instanceId: randomUUID(),
+    site: siteOf(settings, version),
+  };
+}
+
+function siteOf(settings: Settings, version: string): Site {
+  const { doubles, url } = settings.sandbox;
+  return {
+    brand: settings.brand,
+    publicUrl: settings.publicUrl,
+    sandboxUrl: Object.values(doubles).some(Boolean) ? url : null,
+    hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,
+    vendorPublicIp: settings.vendorPublicIp,
+    version,
+  };
+}

@@ -1,0 +1,106 @@
+/** The doubles' process: started where none answers yet, started again when it dies, ended last. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Logger } from 'pino';
+import type { Settings } from '../settings.ts';
+
+export type SandboxProcess = {
+  isAnswering(): Promise<boolean>;
+  /** Resolves when the doubles answer; rejects when they cannot start. */
+  untilAnswering(signal: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const entryFile = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
+const startLimitMs = 20_000;
+const watchEveryMs = 1000;
+
+export function startSandboxProcess(settings: Settings, environment: NodeJS.ProcessEnv, logger: Logger): SandboxProcess {
+  let child: ChildProcess | undefined;
+  let isStopping = false;
+  let cannotStart: AppError | undefined;
+  const isAnswering = (): Promise<boolean> => answers(settings);
+
+  const spawnChild = (): void => {
+    // Its words belong on stderr: stdout holds the one line that says the portal is ready.
+    const started = spawn(process.execPath, [entryFile], {
+      env: { ...environment, ...sandboxEnvironment(settings) },
+      stdio: ['ignore', 2, 2, 'ipc'],
+    });
+    child = started;
+    started.once('error', (error) => logger.error({ err: error }, 'sandbox: could not be started'));
+    started.once('exit', (code, killedBy) => {
+      if (child === started) child = undefined;
+      if (isStopping) return;
+      cannotStart = new AppError(
+        'upstream',
+        'sandbox.ended',
+        `The providers' doubles ended (${killedBy ?? `exit code ${code}`}): their own words stand above.`,
+      );
+      logger.error({ code, killedBy }, 'sandbox: the doubles ended');
+    });
+  };
+
+  // A sandbox whose portal was just killed still answers for a moment: only one that answers twice is there to stay.
+  const settled = isAnswering().then(async (first) => {
+    if (!first || !(await pause(150).then(isAnswering))) spawnChild();
+  });
+  const watch = settled.then(async () => {
+    while (!isStopping) {
+      await pause(watchEveryMs, undefined, { ref: false });
+      if (!isStopping && !child && !(await isAnswering())) spawnChild();
+    }
+  });
+  watch.catch((error: unknown) => logger.error({ err: error }, 'sandbox: no longer watched'));
+
+  return {
+    isAnswering,
+    untilAnswering: async (signal) => {
+      await settled;
+      const deadline = Date.now() + startLimitMs;
+      while (!(await isAnswering())) {
+        signal.throwIfAborted();
+        if (cannotStart) throw cannotStart;
+        if (Date.now() > deadline)
+          throw new AppError('upstream', 'sandbox.silent', `The providers' doubles do not answer at ${settings.sandbox.url}.`);
+        await pause(30);
+      }
+    },
+    stop: async () => {
+      isStopping = true;
+      if (child) await end(child);
+    },
+  };
+}
+
+function sandboxEnvironment(settings: Settings): Record<string, string> {
+  const { port, smtpPort, dataDir } = settings.sandbox;
+  return {
+    HOST: 'localhost',
+    SANDBOX_PORT: String(port),
+    SANDBOX_SMTP_PORT: String(smtpPort),
+    SANDBOX_DATA_DIR: dataDir,
+    PORTAL_URL: settings.publicUrl,
+  };
+}
+
+/** A sandbox of another folder is refused: its clock and its memory are another world's. */
+async function answers({ sandbox }: Settings): Promise<boolean> {
+  const response = await fetch(`${sandbox.url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+  if (!response?.ok) return false;
+  const health: unknown = await response.json().catch(() => undefined);
+  const dataDir = typeof health === 'object' && health !== null && 'data_dir' in health ? health.data_dir : sandbox.dataDir;
+  if (dataDir === sandbox.dataDir) return true;
+  const message = `At SANDBOX_PORT ${sandbox.port} answers a sandbox of ${String(dataDir)}. Stop it, or set SANDBOX_PORT to a free port.`;
+  throw new AppError('conflict', 'sandbox.foreign', message);
+}
+
+/** Closing its channel tells the child to stop; it leaves signals to us. */
+async function end(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  if (child.connected) child.disconnect();
+  const inTime = await Promise.race([ended.then(() => true), pause(3000, false, { ref: false })]);
+  if (!inTime) child.kill('SIGKILL');
+}
