@@ -18,7 +18,7 @@ import type {
   TraderHistory,
   TraderRecord,
 } from './sandbox/hmrc-records.ts';
-import { DEFAULT_HISTORY, seedOrganisation, type SeededOrganisation } from './sandbox/make-users.ts';
+import { seedOrganisation, type SeededOrganisation } from './sandbox/make-users.ts';
 import { AUTOMATIC_REPAYMENTS, moveRepayment } from './sandbox/move-repayment.ts';
 import { listObligationStates } from './sandbox/obligation-states.ts';
 import { bringUpToDate } from './sandbox/trader-books.ts';
@@ -135,9 +135,6 @@ export function hmrcControls(deps: HmrcDoubleDeps): HmrcControls {
     listCalls: (count = 50) => listRecordedCalls(context, count),
   };
 }
-
-/** The past that a new test organisation has unless told otherwise: four repayment returns of an exporter. */
-export const HMRC_DEFAULT_HISTORY = DEFAULT_HISTORY;
 
 function getTrader(context: HmrcContext, vrn: string): TraderRecord {
   const trader = context.records.traders.get(vrn);

@@ -10,7 +10,7 @@ import type { Address, BankAccount, Stagger, TraderHistory, TraderRecord, UserKi
 import { writeTraderWithHistory } from './trader-history.ts';
 import { staggerEndedLast } from './vat-periods.ts';
 
-export const DEFAULT_HISTORY: TraderHistory = { fulfilledPeriods: 4, kind: 'exporter', typicalNetPence: 1_450_000 };
+const DEFAULT_HISTORY: TraderHistory = { fulfilledPeriods: 4, kind: 'exporter', typicalNetPence: 1_450_000 };
 
 /** An organisation with a name and a number of its own, for worlds that are told and not rolled. */
 export type SeededOrganisation = {

@@ -1,0 +1,144 @@
+/**
+ * HMRC's published API descriptions as judges of the double: every answer is held against the schema of its path, method and status.
+ * They lie beside the repository (../shared/reference/hmrc/oas) and are not part of it.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { parse } from 'yaml';
+
+const FOLDER = fileURLToPath(new URL('../../../../../../shared/reference/hmrc/oas/', import.meta.url));
+const FILES = ['vat-api-1.0.yaml', 'check-vat-number-2.0.yaml', 'create-test-user-1.0.yaml'] as const;
+
+/** An answer as far as it is judged. `path` is below the API's base path, without the query. */
+export type JudgedAnswer = {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bodyText: string;
+};
+
+/** Where the server's source (or the platform before it) answers otherwise than the description says: each with its reason. */
+export const DEVIATIONS = [
+  {
+    name: 'platform answer',
+    reason: 'The gateway before every API (401, 404, 405, 406, 429) and its scope check are described on the Hub pages only (FACTS 1).',
+    applies: ({ status, bodyText }: JudgedAnswer) =>
+      [401, 404, 405, 406, 429].includes(status) && /^\{"code":"[A-Z_]+","message":"[^"]+"\}$/.test(bodyText),
+  },
+  {
+    name: 'code in message',
+    reason: 'Parameter faults and malformed JSON come as {statusCode, message}: server source and live threads (FACTS 3.2).',
+    applies: ({ status, bodyText }: JudgedAnswer) => status === 400 && /^\{"statusCode":400,"message":"[A-Za-z_ ]+"\}$/.test(bodyText),
+  },
+  {
+    name: 'unfiled return without body',
+    reason: 'The server answers 404 with an empty body and no Content-Type, the page shows NOT_FOUND (FACTS 3.6).',
+    applies: ({ method, path, status, bodyText, headers }: JudgedAnswer) =>
+      method === 'GET' && /\/returns\/[^/]+$/.test(path) && status === 404 && bodyText === '' && !headers.has('content-type'),
+  },
+  {
+    name: 'test user refused',
+    reason: 'Create Test User describes its successes only; an unknown service is refused in the platform’s common shape (FACTS 1).',
+    applies: ({ path, status, bodyText }: JudgedAnswer) =>
+      path.startsWith('/create-test-user/') && status === 400 && bodyText.startsWith('{"code":"INVALID_REQUEST","message":"'),
+  },
+  {
+    name: 'no description',
+    reason: 'OAuth and the fraud-header validator are described on Hub pages, not as OpenAPI (FACTS 2, 9).',
+    applies: ({ path }: JudgedAnswer) => path === '/oauth/token' || path.startsWith('/test/fraud-prevention-headers/'),
+  },
+] as const;
+export type DeviationName = (typeof DEVIATIONS)[number]['name'];
+
+/** `fault` says how an answer contradicts the description; `deviation` which named one excuses it. */
+export type Verdict = { readonly fault?: string; readonly deviation?: DeviationName; readonly operation?: string };
+
+export type PublishedDescriptions = {
+  judge(answer: JudgedAnswer): Verdict;
+  /** "GET /organisations/vat/{vrn}/obligations" of everything described. */
+  readonly operations: readonly string[];
+};
+
+/** Undefined where the descriptions do not lie beside the repository. */
+export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
+  if (!FILES.every((file) => existsSync(FOLDER + file))) return undefined;
+  const operations = FILES.flatMap(readOperations);
+  return {
+    operations: operations.map(({ method, template }) => `${method} ${template}`),
+    judge: (answer) => {
+      const operation = operations.find(({ method, pattern }) => method === answer.method && pattern.test(answer.path));
+      const fault = operation ? operation.judge(answer) : `${answer.method} ${answer.path} is not described`;
+      const name = operation ? { operation: `${operation.method} ${operation.template}` } : {};
+      if (fault === undefined) return name;
+      const deviation = DEVIATIONS.find(({ applies }) => applies(answer));
+      return deviation ? { ...name, deviation: deviation.name } : { ...name, fault };
+    },
+  };
+}
+
+type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
+type Responses = Readonly<
+  Record<
+    string,
+    { readonly headers?: Record<string, Json>; readonly content?: { readonly 'application/json'?: { readonly schema?: Json } } }
+  >
+>;
+type Operation = {
+  readonly method: string;
+  readonly template: string;
+  readonly pattern: RegExp;
+  readonly judge: (answer: JudgedAnswer) => string | undefined;
+};
+
+function readOperations(file: string): Operation[] {
+  const description = withoutExamples(parse(readFileSync(FOLDER + file, 'utf8')) as Json) as unknown as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+  };
+  // OpenAPI 3.0 schemas are JSON schemas but for a few words that the validator ignores; hundredths are compared with float's own tolerance.
+  const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, multipleOfPrecision: 2, allErrors: true });
+  ajv.addSchema(description, file);
+  return Object.entries(description.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      method: method.toUpperCase(),
+      template,
+      pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+      judge: (answer: JudgedAnswer) => judgeByResponses(answer, responses, (status) => compile(ajv, file, template, method, status)),
+    })),
+  );
+}
+
+function judgeByResponses(
+  answer: JudgedAnswer,
+  responses: Responses,
+  validatorOf: (status: number) => ValidateFunction,
+): string | undefined {
+  const described = responses[String(answer.status)];
+  if (!described) return `status ${answer.status} is not described`;
+  const missing = Object.keys(described.headers ?? {}).filter((name) => !answer.headers.has(name));
+  if (missing.length > 0) return `headers missing: ${missing.join(', ')}`;
+  if (!described.content?.['application/json']?.schema) return undefined;
+  if (!(answer.headers.get('content-type') ?? '').startsWith('application/json')) return 'the answer is not JSON';
+  const validate = validatorOf(answer.status);
+  if (validate(JSON.parse(answer.bodyText))) return undefined;
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`).join('; ');
+}
+
+function compile(ajv: Ajv, file: string, template: string, method: string, status: number): ValidateFunction {
+  const pointer = ['paths', template, method, 'responses', String(status), 'content', 'application/json', 'schema']
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  return ajv.compile({ $ref: `${file}#/${pointer}` });
+}
+
+/** Examples are no schemas, and some hold keys that would be read as such. */
+function withoutExamples(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutExamples);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, Json>>)
+      .filter(([key]) => key !== 'example' && key !== 'examples' && key !== '$schema')
+      .map(([key, inner]) => [key, withoutExamples(inner)]),
+  );
+}
