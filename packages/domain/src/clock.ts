@@ -1,6 +1,6 @@
 /** The one door through which time enters the product. Rules take `today` as an argument and never ask a clock themselves. */
 import { Temporal } from 'temporal-polyfill';
-import type { PlainDate } from './plain-date.ts';
+import { formatDate, type PlainDate } from './plain-date.ts';
 
 declare const instantBrand: unique symbol;
 
@@ -44,3 +44,10 @@ export function clockFrom(epochMilliseconds: () => number): Clock {
 
 /** The computer's own time. */
 export const systemClock: Clock = clockFrom(() => Date.now());
+
+/** A moment for people, in UK time: "7 March 2026, 09:14". */
+export function formatInstant(instant: Instant): string {
+  const local = Temporal.Instant.from(instant).toZonedDateTimeISO('Europe/London');
+  const time = `${String(local.hour).padStart(2, '0')}:${String(local.minute).padStart(2, '0')}`;
+  return `${formatDate(local.toPlainDate().toString() as PlainDate)}, ${time}`;
+}

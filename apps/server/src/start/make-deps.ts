@@ -4,17 +4,21 @@ import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
+import { paceCalls } from '@portal/providers/http/pace-calls.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
-import type { Enqueue } from '../jobs/job-kinds.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback.ts';
+import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
 import { ensureTokenKey } from './generated-key.ts';
+
+/** HMRC allows 3 a second for an application; a little less, because calls do not travel equally fast. */
+const HMRC_CALLS_PER_SECOND = 2.8;
 
 type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly logger: Logger; readonly version: string };
 
@@ -34,7 +38,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
       clientId: hmrc.clientId,
       clientSecret: hmrc.clientSecret,
       redirectUri: `${settings.publicUrl}${HMRC_CALLBACK_PATH}`,
-      fetch,
+      fetch: paceCalls(fetch, HMRC_CALLS_PER_SECOND),
       clock,
     }),
     payments: createTrueLayerClient({

@@ -13,6 +13,8 @@ export const users = pgTable(
     phone: text('phone'),
     passwordHash: text('password_hash'),
     isOperator: boolean('is_operator').notNull().default(false),
+    /** Who referred the person (first touch); their companies inherit it. */
+    partner: text('partner').notNull().default('organic'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_email').on(table.email)],

@@ -11,6 +11,8 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
+  /** While a refresh is under way at one instance (computer's time), the others wait: a refresh token works once. */
+  refreshLeaseUntil: instant('refresh_lease_until'),
   /** 18 months after the consent: refreshing does not extend it. */
   consentEndsAt: instant('consent_ends_at'),
   connectedAt: instant('connected_at'),
@@ -170,6 +172,9 @@ export const filings = pgTable(
     receipt: jsonb('receipt').$type<FilingReceipt>(),
     receiptSource: text('receipt_source').$type<'answer' | 'read_back'>(),
     refusal: text('refusal'),
+    /** The run of the process that made the call, and until when it can still be under way (computer's time): after that its outcome is unknown. */
+    instanceId: text('instance_id').notNull(),
+    callEndsBy: instant('call_ends_by').notNull(),
     sentAt: instant('sent_at').notNull(),
     settledAt: instant('settled_at'),
   },

@@ -1,0 +1,39 @@
+/** What the server stands on. `main.ts` makes the real ones, tests make theirs; everything below takes them as an argument. */
+import type { Database } from '@portal/db/database.ts';
+import type { Clock } from '@portal/domain/clock.ts';
+import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-port.ts';
+import type { Logger } from 'pino';
+import type { Enqueue } from './jobs/job-kinds.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { TokenCipher } from './secrets/token-cipher.ts';
+
+export type AppDeps = {
+  readonly database: Database;
+  /** Business time: the sandbox moves it. */
+  readonly clock: Clock;
+  /** The computer's own time, for sessions, links and limits: moving the sandbox clock neither signs people out nor revives a dead link. */
+  readonly wallClock: Clock;
+  readonly hmrc: HmrcClient;
+  readonly payments: PaymentsProvider;
+  readonly mailer: Mailer;
+  readonly enqueue: Enqueue;
+  readonly tokenCipher: TokenCipher;
+  readonly logger: Logger;
+  /** Names this run of the process, so that work begun by a dead one is told from work in hand. */
+  readonly instanceId: string;
+  readonly site: Site;
+};
+
+/** How the portal presents itself. */
+export type Site = {
+  readonly brand: string;
+  /** The origin people reach the portal at, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Where the doubles' index page is, while any provider is a double. */
+  readonly sandboxUrl: string | null;
+  /** HMRC's page where a trader sets the account for repayments. */
+  readonly hmrcRepaymentAccountUrl: string;
+  readonly vendorPublicIp: string | undefined;
+  readonly version: string;
+};

@@ -1,0 +1,106 @@
+/** Puts the server together from its dependencies; `main.ts` and the tests both do it here. It does not listen. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import fastifyCookie from '@fastify/cookie';
+import fastifyHelmet from '@fastify/helmet';
+import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { AppDeps } from './app-deps.ts';
+import { advanceHandlers } from './features/advances/advance-routes.ts';
+import { servePaymentsWebhook } from './features/advances/payments-webhook.ts';
+import { booksHandlers, serveBooksFiles } from './features/books/books-routes.ts';
+import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
+import { serveConsentCallback } from './features/hmrc-connection/consent-callback.ts';
+import { identityHandlers } from './features/identity/identity-routes.ts';
+import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
+import { operatorHandlers } from './features/operators/operator-routes.ts';
+import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
+import { sendErrors } from './http/send-errors.ts';
+import { serveContract, type ServeSettings } from './http/serve-contract.ts';
+import { serveWeb } from './http/serve-web.ts';
+import { prepareSessionCheck } from './http/session.ts';
+import type { FailedJob } from './jobs/job-table.ts';
+
+export type AppSettings = {
+  /** Passed to Fastify: which peers may say where a request came from. */
+  readonly trustProxy: string | number | boolean;
+  /** Whether each part that the portal stands on works now, by name. */
+  readonly checkReady: () => Promise<Record<string, boolean>>;
+  /** Checks every answer against its zod shape too: in tests. */
+  readonly validateOutputs: boolean;
+  readonly distDir: string;
+  readonly listFailedJobs: () => Promise<FailedJob[]>;
+};
+
+/** Where the web app's build rests. */
+export const WEB_DIST = join(import.meta.dirname, '../../web/dist');
+
+export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: deps.logger as FastifyBaseLogger,
+    trustProxy: settings.trustProxy,
+    genReqId: () => randomUUID(),
+    disableRequestLogging: true,
+    // Draining waits for requests at work, not for connections that browsers keep open.
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  sendErrors(app);
+  await app.register(fastifyCookie);
+  await app.register(fastifyHelmet, helmetOptions(deps));
+  const serve: ServeSettings = {
+    checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
+    validateOutputs: settings.validateOutputs,
+  };
+  serveHealth(app, settings);
+  serveContract(app, deps, serve, ALL_ENDPOINTS.identity, identityHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.onboarding, onboardingHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.books, booksHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.dashboard, dashboardHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.vatReturns, vatReturnHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.advances, advanceHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.operator, operatorHandlers(deps, settings.listFailedJobs));
+  await serveBooksFiles(app, deps, serve);
+  serveConsentCallback(app, deps, serve);
+  await servePaymentsWebhook(app, deps);
+  await serveWeb(app, deps.site, settings.distDir);
+  return app;
+}
+
+function helmetOptions(deps: AppDeps): Parameters<typeof fastifyHelmet>[1] {
+  const secure = deps.site.publicUrl.startsWith('https:');
+  return {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Emotion, which MUI stands on, writes its rules into style elements; scripts have no such allowance.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+        upgradeInsecureRequests: secure ? [] : null,
+      },
+    },
+    strictTransportSecurity: secure,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+  };
+}
+
+/** `/healthz`: the process is alive. `/readyz`: 200 where people may be sent here, 503 where not; the body names each part. */
+function serveHealth(app: FastifyInstance, settings: AppSettings): void {
+  app.get('/portal/healthz', () => ({ alive: true }));
+  app.get('/portal/readyz', async (_request, reply) => {
+    const parts = await settings.checkReady();
+    const ready = Object.values(parts).every(Boolean);
+    return reply
+      .status(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ ready, parts });
+  });
+}

@@ -1,0 +1,104 @@
+import { advances, companies, users } from '@portal/db/schema/schema.ts';
+import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { Person } from '../hmrc-connection/use-hmrc.ts';
+import { lockAdvance, moveAdvance } from './move-advance.ts';
+
+export type Acceptance = {
+  readonly companyId: string;
+  readonly advanceId: string;
+  readonly version: number;
+  readonly agreementHash: string;
+};
+
+/** Accepts exactly the quote and the agreement that were shown. A repeat of an acceptance that was made changes nothing. */
+export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
+  const { companyId, advanceId } = acceptance;
+  await deps.database.db.transaction(async (tx) => {
+    const advance = await lockAdvance(tx, companyId, advanceId);
+    if (!advance) throw nothingHere();
+    if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
+    if (advance.version !== acceptance.version || advance.agreementHash !== acceptance.agreementHash) {
+      throw new AppError('conflict', 'advance.quote_changed', 'The offer has changed since you saw it. Read the new one, then decide.');
+    }
+    const at = deps.clock.now();
+    if (advance.state === 'quoted' && advance.validUntil <= at) {
+      throw new AppError('conflict', 'advance.quote_expired', 'The offer has expired. Ask for a new one.');
+    }
+    if (!advance.eligible) throw new AppError('conflict', 'advance.not_eligible', 'This refund cannot be bought yet: see what is missing.');
+    const mover = { actor: person.actor.userId, at, ip: person.caller.ip };
+    await moveAdvance(tx, advance, 'accepted', mover, 'Agreement accepted.', {
+      acceptedAt: at,
+      acceptedBy: person.actor.userId,
+      acceptedIp: person.caller.ip,
+    });
+    const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, person.actor.userId));
+    if (user) {
+      await deps.enqueue(tx, 'mail.send', {
+        to: user.email,
+        subject: `Your agreement: ${formatPounds(advance.netPence)} for ${company?.name ?? 'your company'}`,
+        text: `You accepted this agreement.\n\n${advance.agreementText}\n\nIts SHA-256: ${advance.agreementHash}`,
+      });
+    }
+    await progressSoon(deps, tx, companyId, advanceId);
+  });
+}
+
+/** The trader's word that HMRC now repays into the collection account. */
+export async function confirmCollectionAccount(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const advance = await lockAdvance(tx, companyId, advanceId);
+    if (!advance) throw nothingHere();
+    if (advance.collectionConfirmedAt !== null) return;
+    if (!['accepted', 'in_review', 'approved'].includes(advance.state)) {
+      throw new AppError('conflict', 'advance.wrong_state', 'There is no collection account to confirm now.');
+    }
+    await tx
+      .update(advances)
+      .set({ collectionConfirmedAt: deps.clock.now(), updatedAt: deps.clock.now() })
+      .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
+    await recordAudit(tx, {
+      companyId,
+      at: deps.clock.now(),
+      actor: person.actor.userId,
+      action: 'advance.collection_account_confirmed',
+      subject: advanceId,
+      ip: person.caller.ip,
+    });
+    await progressSoon(deps, tx, companyId, advanceId);
+  });
+}
+
+/** Withdraws before any money has left. */
+export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const advance = await lockAdvance(tx, companyId, advanceId);
+    if (!advance) throw nothingHere();
+    if (!canWithdraw(advance.state)) {
+      throw new AppError('conflict', 'advance.wrong_state', 'It is too late to withdraw: the money is on its way or has been paid.');
+    }
+    await moveAdvance(
+      tx,
+      advance,
+      'withdrawn',
+      { actor: person.actor.userId, at: deps.clock.now(), ip: person.caller.ip },
+      'The trader withdrew.',
+    );
+  });
+}
+
+/** Asks for the next automatic step; one at a time per advance. */
+export function progressSoon(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string, advanceId: string): Promise<void> {
+  return deps.enqueue(
+    tx,
+    'advance.progress',
+    { company_id: companyId, advance_id: advanceId },
+    { singletonKey: `advance.progress:${advanceId}` },
+  );
+}

@@ -1,0 +1,104 @@
+/** What happens to advances without anybody's click: the next step, the order to pay, and the fallbacks of the webhooks. */
+import { advances, bankCredits, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { progressSoon } from './accept-quote.ts';
+import { lockAdvance, moveAdvance } from './move-advance.ts';
+import { progressAdvance } from './progress-advance.ts';
+import { quoteRefund } from './quote-refund.ts';
+import { receiveCredit } from './receive-credit.ts';
+import { settlePayout } from './settle-payout.ts';
+import { submitPayout } from './submit-payout.ts';
+
+const DAY_MS = 86_400_000;
+const BATCH = 100;
+
+type AdvanceJobs = Pick<
+  PortalJobHandlers,
+  'advance.quote' | 'advance.progress' | 'payout.submit' | 'payouts.poll' | 'credits.poll' | 'advances.sweep'
+>;
+
+export function advanceJobs(deps: AppDeps): AdvanceJobs {
+  return {
+    'advance.quote': async ({ company_id, obligation_id }) => {
+      await quoteRefund(deps, company_id, obligation_id, 'rules');
+    },
+    'advance.progress': ({ company_id, advance_id }) => progressAdvance(deps, company_id, advance_id),
+    'payout.submit': ({ company_id, payout_id }) => submitPayout(deps, company_id, payout_id),
+    'payouts.poll': () => pollPayouts(deps),
+    'credits.poll': () => pollCredits(deps),
+    'advances.sweep': () => sweepAdvances(deps),
+  };
+}
+
+async function pollPayouts(deps: AppDeps): Promise<void> {
+  const open = await deps.database.db
+    .select({ companyId: payouts.companyId, id: payouts.id, providerPayoutId: payouts.providerPayoutId })
+    .from(payouts)
+    .where(and(eq(payouts.status, 'submitted'), isNotNull(payouts.providerPayoutId)))
+    .limit(BATCH);
+  for (const { companyId, id, providerPayoutId } of open) {
+    const found = providerPayoutId === null ? undefined : await deps.payments.findPayout(providerPayoutId);
+    if (found?.status === 'executed') {
+      await settlePayout(deps, companyId, id, { outcome: 'executed', at: found.executedAt ?? deps.clock.now() });
+    } else if (found?.status === 'failed') {
+      await settlePayout(deps, companyId, id, { outcome: 'failed', reason: found.failureReason ?? 'unknown' });
+    }
+  }
+}
+
+/** Asks for the credits of the accounts that wait for HMRC. */
+async function pollCredits(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const waiting = await db
+    .selectDistinct({ accountId: collectionAccounts.providerAccountId, openedAt: collectionAccounts.openedAt })
+    .from(collectionAccounts)
+    .innerJoin(advances, eq(advances.companyId, collectionAccounts.companyId))
+    .where(eq(advances.state, 'awaiting_hmrc'))
+    .limit(BATCH);
+  for (const { accountId, openedAt } of waiting) {
+    const to = addMilliseconds(deps.clock.now(), DAY_MS);
+    for (const movement of await deps.payments.listCollectionAccountTransactions({ accountId, from: openedAt, to })) {
+      if (movement.kind !== 'credit' || movement.returnsPayoutId !== undefined) continue;
+      const [known] = await db
+        .select({ id: bankCredits.id })
+        .from(bankCredits)
+        .where(eq(bankCredits.providerTransactionId, movement.transactionId));
+      if (known) continue;
+      await receiveCredit(deps, {
+        accountId,
+        transactionId: movement.transactionId,
+        amountPence: movement.amountPence,
+        settledAt: movement.settledAt,
+        remitter: movement.remitterName,
+        reference: movement.reference ?? '',
+      });
+    }
+  }
+}
+
+/** Quotes whose time is over, and advances whose next step only waited for the clock (a bank hold) or was lost with a process. */
+async function sweepAdvances(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const now = deps.clock.now();
+  const stale = await db
+    .select({ companyId: advances.companyId, id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.state, 'quoted'), lt(advances.validUntil, now)))
+    .limit(BATCH);
+  for (const { companyId, id } of stale) {
+    await db.transaction(async (tx) => {
+      const advance = await lockAdvance(tx, companyId, id);
+      if (advance?.state !== 'quoted' || advance.validUntil >= now) return;
+      await moveAdvance(tx, advance, 'expired', { actor: 'clock', at: now }, 'The quote was not accepted in time.');
+    });
+  }
+  const resting = await db
+    .select({ companyId: advances.companyId, id: advances.id })
+    .from(advances)
+    .where(and(inArray(advances.state, ['accepted', 'approved']), lt(advances.updatedAt, addMilliseconds(now, -5_000))))
+    .limit(BATCH);
+  for (const { companyId, id } of resting) await progressSoon(deps, db, companyId, id);
+}

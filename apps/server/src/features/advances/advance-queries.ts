@@ -1,0 +1,205 @@
+/** Reads advances for screens and decisions. */
+import type { AdvanceOutput } from '@portal/contract/advances.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import {
+  advanceMoves,
+  advances,
+  bankAccounts,
+  bankCredits,
+  collectionAccounts,
+  filings,
+  obligations,
+  payoutReleases,
+  payouts,
+  users,
+} from '@portal/db/schema/schema.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { termsOn, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { drawTimeline } from '@portal/domain/advances/advance-timeline.ts';
+import { bankHoldEnds, needsReview } from '@portal/domain/advances/judge-eligibility.ts';
+import { whatPayoutWaitsFor } from '@portal/domain/advances/payout-gate.ts';
+import { hoursToPayout } from '@portal/domain/advances/promise.ts';
+import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { sumPence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { and, asc, desc, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { AdvanceRow } from './move-advance.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** An advance with all that its screens and its payout's gate look at. */
+export type AdvancePicture = {
+  readonly advance: AdvanceRow;
+  readonly obligation: typeof obligations.$inferSelect;
+  readonly filedAt: Instant;
+  readonly moves: readonly (typeof advanceMoves.$inferSelect)[];
+  readonly collectionAccount: typeof collectionAccounts.$inferSelect | undefined;
+  readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
+  readonly bankHoldEndsAt: Instant | undefined;
+  /** Releases of the present round. */
+  readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
+  readonly round: number;
+  readonly payout: typeof payouts.$inferSelect | undefined;
+  readonly credits: readonly (typeof bankCredits.$inferSelect)[];
+  readonly terms: AdvanceTerms;
+  readonly waitingFor: string | undefined;
+};
+
+/** The newest advance of a company (on one return where it is named). */
+export async function findAdvanceId(db: Db, companyId: string, obligationId: string | undefined): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), obligationId === undefined ? undefined : eq(advances.obligationId, obligationId)))
+    .orderBy(desc(advances.quotedAt), desc(advances.updatedAt))
+    .limit(1);
+  return row?.id;
+}
+
+export async function getAdvancePicture(deps: AppDeps, db: Db | Tx, companyId: string, advanceId: string): Promise<AdvancePicture> {
+  const [row] = await db
+    .select({ advance: advances, obligation: obligations, filedAt: filings.sentAt, collectionAccount: collectionAccounts })
+    .from(advances)
+    .innerJoin(obligations, and(eq(obligations.companyId, advances.companyId), eq(obligations.id, advances.obligationId)))
+    .innerJoin(filings, and(eq(filings.companyId, advances.companyId), eq(filings.id, advances.filingId)))
+    .leftJoin(collectionAccounts, eq(collectionAccounts.companyId, advances.companyId))
+    .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
+  if (!row) throw nothingHere();
+  const advance = row.advance as AdvanceRow;
+  const moves = await db
+    .select()
+    .from(advanceMoves)
+    .where(and(eq(advanceMoves.companyId, companyId), eq(advanceMoves.advanceId, advanceId)))
+    .orderBy(asc(advanceMoves.sequence));
+  const accounts = await db.select().from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).orderBy(asc(bankAccounts.createdAt));
+  const bankAccount = accounts.at(-1);
+  const orders = await db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.companyId, companyId), eq(payouts.advanceId, advanceId)))
+    .orderBy(asc(payouts.round));
+  const payout = orders.at(-1);
+  const round = orders.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
+  const releases = await db
+    .select()
+    .from(payoutReleases)
+    .where(and(eq(payoutReleases.companyId, companyId), eq(payoutReleases.advanceId, advanceId), eq(payoutReleases.round, round)));
+  const credits = await db
+    .select()
+    .from(bankCredits)
+    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.advanceId, advanceId)));
+  const terms = termsOn(londonDate(advance.quotedAt));
+  const bankHoldEndsAt = bankAccount && bankHoldEnds(bankAccount.createdAt, accounts.length === 1, terms);
+  const collectionAccount = row.collectionAccount ?? undefined;
+  const waitingFor = whatPayoutWaitsFor(
+    {
+      state: advance.state,
+      net: advance.netPence,
+      collectionAccountOpen: collectionAccount !== undefined,
+      collectionConfirmed: advance.collectionConfirmedAt !== null,
+      bankHoldEndsAt,
+      releases: releases.length,
+      reviewed: needsReview(advance.rules),
+    },
+    terms,
+    deps.clock.now(),
+  );
+  return {
+    advance,
+    obligation: row.obligation,
+    filedAt: row.filedAt,
+    moves,
+    collectionAccount,
+    bankAccount,
+    bankHoldEndsAt,
+    releases,
+    round,
+    payout,
+    credits,
+    terms,
+    waitingFor,
+  };
+}
+
+/** When each state was first entered. */
+function entriesOf(moves: AdvancePicture['moves']): Partial<Record<AdvanceState, Instant>> {
+  const entered: Partial<Record<AdvanceState, Instant>> = {};
+  for (const move of moves) entered[move.toState as AdvanceState] ??= move.at;
+  return entered;
+}
+
+/** The advance as trader and operator see it. */
+export async function viewAdvance(deps: AppDeps, db: Db, companyId: string, advanceId: string): Promise<AdvanceOutput> {
+  const picture = await getAdvancePicture(deps, db, companyId, advanceId);
+  const { advance, obligation, collectionAccount, bankAccount, terms } = picture;
+  const [acceptor] = advance.acceptedBy
+    ? await db.select({ name: users.fullName }).from(users).where(eq(users.id, advance.acceptedBy))
+    : [];
+  const payBy = addMilliseconds(advance.acceptedAt ?? deps.clock.now(), terms.payWithinHours * HOUR_MS);
+  const received = sumPence(picture.credits.map(({ amountPence }) => amountPence));
+  const expectedOn = addDays(londonDate(picture.filedAt), terms.hmrcRepaysWithinDays);
+  const entered = entriesOf(picture.moves);
+  const repaidOn = advance.repaidAt === null ? expectedOn : londonDate(advance.repaidAt);
+  return {
+    advance_id: advance.id,
+    obligation_id: advance.obligationId,
+    period_start: obligation.periodStart,
+    period_end: obligation.periodEnd,
+    state: advance.state,
+    version: advance.version,
+    refund_pence: advance.refundPence,
+    fee_pence: advance.feePence,
+    fee_rate_bps: advance.feeRateBps,
+    net_pence: advance.netPence,
+    quoted_at: advance.quotedAt,
+    valid_until: advance.validUntil,
+    pay_by: payBy,
+    eligible: advance.eligible,
+    rules: advance.rules,
+    agreement: {
+      text: advance.agreementText,
+      hash: advance.agreementHash,
+      accepted_at: advance.acceptedAt,
+      accepted_by: acceptor?.name ?? null,
+    },
+    collection_account:
+      collectionAccount && advance.acceptedAt
+        ? {
+            account_holder: collectionAccount.accountHolder,
+            sort_code: collectionAccount.sortCode,
+            account_number: collectionAccount.accountNumber,
+            confirmed_at: advance.collectionConfirmedAt,
+            hmrc_service_url: deps.site.hmrcRepaymentAccountUrl,
+          }
+        : null,
+    payout_account: bankAccount
+      ? {
+          account_holder: bankAccount.accountHolder,
+          sort_code: bankAccount.sortCode,
+          account_number_end: bankAccount.accountNumber.slice(-4),
+        }
+      : null,
+    received_pence: received,
+    repayment_expected_on: expectedOn,
+    waiting_for: picture.waitingFor ?? null,
+    timeline: drawTimeline({
+      state: advance.state,
+      refund: advance.refundPence,
+      net: advance.netPence,
+      received,
+      filedAt: picture.filedAt,
+      quotedAt: advance.quotedAt,
+      enteredAt: entered,
+      eligible: advance.eligible,
+      waitingFor: picture.waitingFor ?? null,
+      payBy: londonDate(payBy),
+      repaymentExpectedOn: expectedOn,
+    }),
+    hours_to_payout: advance.acceptedAt && advance.paidAt ? hoursToPayout(advance.acceptedAt, advance.paidAt) : null,
+    working_days_ahead_of_hmrc: advance.paidAt ? (bestOf(workingDaysBetween(londonDate(advance.paidAt), repaidOn)) ?? null) : null,
+  };
+}

@@ -1,0 +1,108 @@
+/** Gathers what the eligibility rules look at, from what is stored; nothing is asked of HMRC here. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { advances, bankAccounts, filings, hmrcConnections, hmrcObservations, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
+import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
+import type { EligibilityFacts } from '@portal/domain/advances/judge-eligibility.ts';
+import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { findNewestFiling, toNineBoxes } from '../vat-returns/vat-return-queries.ts';
+
+export async function gatherFacts(
+  db: Db | Tx,
+  companyId: string,
+  obligationId: string,
+  refund: Pence,
+  today: PlainDate,
+): Promise<EligibilityFacts> {
+  const filing = await findNewestFiling(db, companyId, obligationId);
+  const [connection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
+  const overdue = await db
+    .select({ dueOn: obligations.dueOn })
+    .from(obligations)
+    .leftJoin(
+      filings,
+      and(eq(filings.companyId, obligations.companyId), eq(filings.obligationId, obligations.id), eq(filings.state, 'accepted')),
+    )
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        eq(obligations.status, 'open'),
+        lt(obligations.dueOn, today),
+        ne(obligations.id, obligationId),
+        sql`${filings.id} is null`,
+      ),
+    )
+    .orderBy(obligations.dueOn);
+  const [account] = await db.select({ id: bankAccounts.id }).from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).limit(1);
+  const exposure = await sumExposure(db, companyId, obligationId);
+  return {
+    refund,
+    filing: { accepted: filing?.state === 'accepted', readBack: filing?.receiptSource === 'read_back' },
+    hmrcConnected: connection?.status === 'connected',
+    overdueReturns: overdue.map(({ dueOn }) => dueOn),
+    vatDebt: await findOverdueVat(db, companyId, today),
+    pastRefunds: await listPastRefunds(db, companyId),
+    registeredOn: await findRegistrationDate(db, companyId),
+    insolvent: filing?.refusal?.includes('insolvent') ?? false,
+    bankAccountKnown: account !== undefined,
+    companyExposure: exposure.company,
+    totalExposure: exposure.total,
+    figuresAsOf: connection?.figuresAsOf ?? undefined,
+  };
+}
+
+async function newestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
+  const [row] = await db
+    .select({ body: hmrcObservations.body })
+    .from(hmrcObservations)
+    .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, kind)))
+    .orderBy(desc(hmrcObservations.takenAt))
+    .limit(1);
+  return row?.body;
+}
+
+const storedLiabilities = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
+
+/** VAT charges past their due date and still owed; undefined where HMRC was never asked. */
+async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
+  const body = await newestObservation(db, companyId, 'liabilities');
+  if (body === undefined) return undefined;
+  const overdue = storedLiabilities.parse(body).filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
+  return sumPence(overdue.map(({ outstanding }) => pence(outstanding)));
+}
+
+async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<PlainDate | undefined> {
+  const body = z
+    .object({ registeredOn: z.string().optional() })
+    .optional()
+    .parse(await newestObservation(db, companyId, 'information'));
+  return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
+}
+
+async function listPastRefunds(db: Db | Tx, companyId: string): Promise<Pence[]> {
+  const rows = await db
+    .select({ held: hmrcReturns })
+    .from(hmrcReturns)
+    .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
+    .where(eq(hmrcReturns.companyId, companyId))
+    .orderBy(desc(obligations.periodEnd))
+    .limit(8);
+  return rows
+    .map(({ held }) => toNineBoxes(held))
+    .filter(({ direction }) => direction === 'repayment')
+    .map(({ box5_pence }) => box5_pence);
+}
+
+/** Refunds of ours that are out or may soon be, without the one being judged. */
+async function sumExposure(db: Db | Tx, companyId: string, obligationId: string): Promise<{ company: Pence; total: Pence }> {
+  const [row] = await db
+    .select({
+      company: sql`coalesce(sum(${advances.refundPence}) filter (where ${advances.companyId} = ${companyId}), 0)`.mapWith(Number),
+      total: sql`coalesce(sum(${advances.refundPence}), 0)`.mapWith(Number),
+    })
+    .from(advances)
+    .where(and(inArray(advances.state, [...EXPOSED_STATES]), ne(advances.obligationId, obligationId)));
+  return { company: pence(row?.company ?? 0), total: pence(row?.total ?? 0) };
+}

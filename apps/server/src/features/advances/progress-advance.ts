@@ -1,0 +1,73 @@
+/** Takes an advance as far as it goes by itself: collection account, approval by the rules, the order to pay. Runs again whenever something has changed; each step finds its own work done. */
+import { randomUUID } from 'node:crypto';
+import { collectionAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
+import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { getAdvancePicture } from './advance-queries.ts';
+import { lockAdvance, moveAdvance } from './move-advance.ts';
+
+export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+  const { advance, collectionAccount } = await getAdvancePicture(deps, deps.database.db, companyId, advanceId);
+  if (['accepted', 'in_review', 'approved'].includes(advance.state) && !collectionAccount) await openCollectionAccount(deps, companyId);
+  if (advance.state === 'accepted' || advance.state === 'in_review') await takeThroughReview(deps, companyId, advanceId);
+  await orderPayout(deps, companyId, advanceId);
+}
+
+/** The provider opens one account for one company, however often it is asked with the same key. */
+async function openCollectionAccount(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
+  if (!company) return;
+  const account = await deps.payments.openCollectionAccount({ idempotencyKey: companyId, accountHolderName: company.name });
+  await db
+    .insert(collectionAccounts)
+    .values({
+      companyId,
+      providerAccountId: account.accountId,
+      accountHolder: company.name,
+      sortCode: account.sortCode,
+      accountNumber: account.accountNumber,
+      openedAt: deps.clock.now(),
+    })
+    .onConflictDoNothing();
+}
+
+async function takeThroughReview(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    let advance = await lockAdvance(tx, companyId, advanceId);
+    const mover = { actor: 'rules', at: deps.clock.now() };
+    if (advance?.state === 'accepted') advance = await moveAdvance(tx, advance, 'in_review', mover, 'Accepted by the trader.');
+    if (advance?.state !== 'in_review' || needsReview(advance.rules)) return;
+    await moveAdvance(tx, advance, 'approved', mover, 'Every rule passed; no person is needed.');
+  });
+}
+
+/** Writes the order to pay, once: the payout's row, its unique index and the state change stand or fall together. */
+async function orderPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const locked = await lockAdvance(tx, companyId, advanceId);
+    if (locked?.state !== 'approved') return;
+    const { advance, waitingFor, bankAccount, round, obligation } = await getAdvancePicture(deps, tx, companyId, advanceId);
+    if (waitingFor !== undefined || !bankAccount) return;
+    const payoutId = randomUUID();
+    await tx.insert(payouts).values({
+      companyId,
+      id: payoutId,
+      advanceId,
+      round,
+      status: 'created',
+      amountPence: advance.netPence,
+      accountHolder: bankAccount.accountHolder,
+      sortCode: bankAccount.sortCode,
+      accountNumber: bankAccount.accountNumber,
+      // Faster Payments carries 18 characters.
+      reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
+      createdAt: deps.clock.now(),
+    });
+    await moveAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'Nothing stands in the way of the payout.', {
+      bankAccountId: bankAccount.id,
+    });
+    await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });
+  });
+}

@@ -1,0 +1,101 @@
+/** Money that arrived on a collection account: matched to the advance it repays, posted, settled. Told twice, it is one credit. */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { advances, bankCredits, collectionAccounts, companies } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { postRepayment, postShortfall, postUnmatchedCredit } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { and, asc, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { lockAdvance, moveAdvance, type AdvanceRow } from './move-advance.ts';
+
+export type Credit = {
+  readonly accountId: string;
+  readonly transactionId: string;
+  readonly amountPence: Pence;
+  readonly settledAt: Instant;
+  readonly remitter: string;
+  readonly reference: string;
+};
+
+export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const [account] = await tx.select().from(collectionAccounts).where(eq(collectionAccounts.providerAccountId, credit.accountId));
+    if (!account) {
+      deps.logger.warn({ accountId: credit.accountId }, 'a credit on an account that is no collection account of ours');
+      return;
+    }
+    const { companyId } = account;
+    // Credits of one company one after the other: two at once must not both repay the same advance.
+    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('update');
+    const advance = await findAwaiting(tx, companyId);
+    const id = randomUUID();
+    const stored = await tx
+      .insert(bankCredits)
+      .values({
+        companyId,
+        id,
+        providerTransactionId: credit.transactionId,
+        amountPence: credit.amountPence,
+        remitter: credit.remitter,
+        reference: credit.reference,
+        receivedAt: credit.settledAt,
+        advanceId: advance?.id ?? null,
+      })
+      .onConflictDoNothing()
+      .returning({ id: bankCredits.id });
+    if (stored.length === 0) return;
+    if (advance) await bookRepayment(deps, tx, advance, credit);
+    else await bookUnmatched(deps, tx, companyId, credit);
+  });
+}
+
+/** The oldest advance that waits for HMRC: a trader's refunds come back in the order of their returns. */
+async function findAwaiting(tx: Tx, companyId: string): Promise<AdvanceRow | undefined> {
+  const [row] = await tx
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.state, 'awaiting_hmrc')))
+    .orderBy(asc(advances.paidAt))
+    .limit(1);
+  return row && lockAdvance(tx, companyId, row.id);
+}
+
+async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit: Credit): Promise<void> {
+  const at = deps.clock.now();
+  const mover = { actor: 'bank', at };
+  await postToLedger(tx, {
+    companyId: advance.companyId,
+    idempotencyKey: `credit:${credit.transactionId}`,
+    description: `HMRC repaid ${formatPounds(credit.amountPence)} of ${formatPounds(advance.refundPence)}`,
+    postedAt: at,
+    lines: postRepayment({ received: credit.amountPence, receivable: advance.refundPence }),
+  });
+  if (credit.amountPence >= advance.refundPence) {
+    const repaid = await moveAdvance(tx, advance, 'repaid', mover, 'HMRC repaid the whole refund.', { repaidAt: credit.settledAt });
+    await moveAdvance(tx, repaid, 'settled', mover, 'Nothing is owed any more.');
+    return;
+  }
+  const shortfall = pence(advance.refundPence - credit.amountPence);
+  await postToLedger(tx, {
+    companyId: advance.companyId,
+    idempotencyKey: `shortfall:${advance.id}`,
+    description: `Shortfall of ${formatPounds(shortfall)}, due from the trader`,
+    postedAt: at,
+    lines: postShortfall(shortfall),
+  });
+  await moveAdvance(tx, advance, 'shortfall', mover, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
+    repaidAt: credit.settledAt,
+  });
+}
+
+async function bookUnmatched(deps: AppDeps, tx: Tx, companyId: string, credit: Credit): Promise<void> {
+  await postToLedger(tx, {
+    companyId,
+    idempotencyKey: `credit:${credit.transactionId}`,
+    description: `Credit of ${formatPounds(credit.amountPence)} that repays no advance`,
+    postedAt: deps.clock.now(),
+    lines: postUnmatchedCredit(credit.amountPence),
+  });
+}

@@ -1,0 +1,83 @@
+/** What became of a payout, by webhook or by asking: posted to the ledger in the transaction that says so, once, in whatever order and however often it is told. */
+import type { Tx } from '@portal/db/database.ts';
+import { advances, payouts, users } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { postPayout, postReturnedPayout } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { lockAdvance, moveAdvance, type AdvanceRow } from './move-advance.ts';
+
+export type PayoutNews =
+  | { readonly outcome: 'executed'; readonly at: Instant }
+  /** Never paid, or paid and returned by the beneficiary's bank: which of the two, our own record tells. */
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+export async function settlePayout(deps: AppDeps, companyId: string, payoutId: string, news: PayoutNews): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const of = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+    const [named] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(of);
+    // The advance is locked before the payout, as everywhere, so that two writers cannot wait for each other.
+    const advance = named && (await lockAdvance(tx, companyId, named.advanceId));
+    const [payout] = await tx.select().from(payouts).where(of).for('update');
+    if (!advance || !payout) return;
+    const open = payout.status === 'created' || payout.status === 'submitted';
+    if (news.outcome === 'executed' && open) {
+      await tx.update(payouts).set({ status: 'executed', settledAt: news.at }).where(of);
+      await bookExecuted(deps, tx, advance, payout, news.at);
+    } else if (news.outcome === 'failed' && open) {
+      await tx.update(payouts).set({ status: 'failed', failure: news.reason, settledAt: deps.clock.now() }).where(of);
+      await moveAdvance(tx, advance, 'payout_failed', mover(deps), `The bank did not pay: ${news.reason}.`);
+    } else if (news.outcome === 'failed' && payout.status === 'executed') {
+      await tx.update(payouts).set({ status: 'returned', failure: news.reason }).where(of);
+      await bookReturned(deps, tx, advance, payout, news.reason);
+    }
+  });
+}
+
+function mover(deps: AppDeps): { actor: string; at: Instant } {
+  return { actor: 'bank', at: deps.clock.now() };
+}
+
+type PayoutRow = typeof payouts.$inferSelect;
+
+function amounts(advance: AdvanceRow) {
+  return { refund: advance.refundPence, fee: advance.feePence, net: advance.netPence };
+}
+
+async function bookExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
+  await postToLedger(tx, {
+    companyId: advance.companyId,
+    idempotencyKey: `payout:${payout.id}`,
+    description: `Payout of ${formatPounds(payout.amountPence)} for the refund of ${formatPounds(advance.refundPence)}`,
+    postedAt: deps.clock.now(),
+    lines: postPayout(amounts(advance)),
+  });
+  const paid = await moveAdvance(tx, advance, 'paid', mover(deps), 'The bank executed the payout.', { paidAt: at });
+  await moveAdvance(tx, paid, 'awaiting_hmrc', mover(deps), 'Now HMRC has to repay.');
+  const [owner] = advance.acceptedBy ? await tx.select({ email: users.email }).from(users).where(eq(users.id, advance.acceptedBy)) : [];
+  if (!owner) return;
+  await deps.enqueue(tx, 'mail.send', {
+    to: owner.email,
+    subject: `${formatPounds(payout.amountPence)} is on its way to your bank account`,
+    text: `We paid ${formatPounds(payout.amountPence)} to the account ending ${payout.accountNumber.slice(-4)}, with the reference "${payout.reference}".\n\nNow HMRC repays ${formatPounds(advance.refundPence)} into the collection account. You need do nothing.`,
+  });
+}
+
+async function bookReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
+  await postToLedger(tx, {
+    companyId: advance.companyId,
+    idempotencyKey: `payout-returned:${payout.id}`,
+    description: `Payout of ${formatPounds(payout.amountPence)} returned by the bank (${reason})`,
+    postedAt: deps.clock.now(),
+    lines: postReturnedPayout(amounts(advance)),
+  });
+  // Where HMRC has repaid already the advance is past this point; the returned money then shows as owed in the ledger for an operator.
+  if (advance.state !== 'paid' && advance.state !== 'awaiting_hmrc') return;
+  await moveAdvance(tx, advance, 'payout_failed', mover(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });
+  await tx
+    .update(advances)
+    .set({ bankAccountId: null })
+    .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
+}

@@ -1,0 +1,29 @@
+/** Hands a payout to the payments provider. Its id is the idempotency key: handing it over again after a crash or a lost answer is the same payout. */
+import { payouts } from '@portal/db/schema/schema.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { settlePayout } from './settle-payout.ts';
+
+export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
+  const { db } = deps.database;
+  const of = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+  const [payout] = await db.select().from(payouts).where(of);
+  if (payout?.status !== 'created') return;
+  try {
+    const { payoutId: providerPayoutId } = await deps.payments.createPayout({
+      idempotencyKey: payout.id,
+      amountPence: payout.amountPence,
+      beneficiary: { name: payout.accountHolder, sortCode: payout.sortCode, accountNumber: payout.accountNumber },
+      reference: payout.reference,
+    });
+    await db
+      .update(payouts)
+      .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now() })
+      .where(and(of, eq(payouts.status, 'created')));
+  } catch (error) {
+    // Only a plain refusal means that nothing will be paid; after anything else the same order is handed over again.
+    if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
+    await settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason: error.facts.code ?? 'refused by the payments provider' });
+  }
+}

@@ -1,0 +1,109 @@
+/** Takes in a file of books: whole, or not at all. */
+import { randomUUID } from 'node:crypto';
+import type { BooksFile } from '@portal/contract/books.ts';
+import type { Db } from '@portal/db/database.ts';
+import { booksFiles, booksRows, obligations } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { accumulateByPeriod } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts';
+
+export type UploadedFile = { readonly companyId: string; readonly fileName: string; readonly bytes: AsyncIterable<Uint8Array> };
+
+/**
+ * Streams the file into rows under a file that is not the books yet, then makes it the books in one transaction with its figures.
+ * A file with an error leaves nothing behind; the file before it stays the books.
+ */
+export async function applyBooksFile(deps: AppDeps, actor: Actor, file: UploadedFile, ip: string): Promise<BooksFile> {
+  const { db } = deps.database;
+  const fileId = randomUUID();
+  const { companyId, fileName } = file;
+  await db.insert(booksFiles).values({ companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: actor.userId });
+  try {
+    return await readInto(deps, actor, file, fileId, ip);
+  } catch (error) {
+    await forgetFile(db, companyId, fileId);
+    throw error;
+  }
+}
+
+async function readInto(deps: AppDeps, actor: Actor, file: UploadedFile, fileId: string, ip: string): Promise<BooksFile> {
+  const { db } = deps.database;
+  const { companyId, fileName } = file;
+  const of = await db
+    .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
+    .from(obligations)
+    .where(eq(obligations.companyId, companyId));
+  const accumulator = accumulateByPeriod(distinctPeriods(of));
+  const reading = readBooksFile(file.bytes, { fileName });
+  for await (const rows of reading.batches) {
+    accumulator.add(rows);
+    await insertRows(db, companyId, fileId, rows);
+  }
+  const summary = reading.summary();
+  if (summary.errors.length > 0) throw refusedFile(summary);
+  const totals = accumulator.totals();
+  const flagged = totals.reduce((sum, period) => sum + period.flagged, 0);
+  const at = deps.clock.now();
+  const applied = { rows: summary.rows, flagged, firstDate: summary.firstDate ?? null, lastDate: summary.lastDate ?? null, appliedAt: at };
+  await db.transaction(async (tx) => {
+    await tx
+      .update(booksFiles)
+      .set(applied)
+      .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
+    await storeFigures(tx, companyId, fileId, of, totals);
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      action: 'books.applied',
+      subject: fileId,
+      after: { fileName, rows: summary.rows },
+      ip,
+    });
+  });
+  return {
+    file_id: fileId,
+    file_name: fileName,
+    rows: applied.rows,
+    first_date: applied.firstDate,
+    last_date: applied.lastDate,
+    flagged,
+    applied_at: at,
+  };
+}
+
+function refusedFile(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {
+  const { errors } = summary;
+  const [first] = errors;
+  const where = first ? ` Line ${first.line}, ${first.column}: ${first.reason}` : '';
+  return new AppError(
+    'impossible',
+    'books.file_refused',
+    `The file was not applied, because of ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.${where}`,
+    {
+      errors,
+    },
+  );
+}
+
+/** One statement for a batch, whatever its size: the rows travel as one JSON text. */
+async function insertRows(db: Db, companyId: string, fileId: string, rows: readonly BooksRow[]): Promise<void> {
+  const json = JSON.stringify(rows);
+  await db.execute(sql`
+    insert into ${booksRows} (company_id, file_id, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment)
+    select ${companyId}::uuid, ${fileId}::uuid, line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment
+    from jsonb_to_recordset(${json}::jsonb) as r(
+      line int, date date, kind text, reference text, counterparty text, description text,
+      net_pence bigint, vat_pence bigint, treatment text)`);
+}
+
+async function forgetFile(db: Db, companyId: string, fileId: string): Promise<void> {
+  await db.delete(booksRows).where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId)));
+  await db.delete(booksFiles).where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
+}

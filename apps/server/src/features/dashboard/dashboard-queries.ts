@@ -1,0 +1,180 @@
+/** The dashboard in one go: stored figures only, so that it is as fast as its queries. Nothing is asked of HMRC here. */
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import type { Db } from '@portal/db/database.ts';
+import {
+  bankAccounts,
+  booksFiles,
+  companies,
+  filings,
+  hmrcConnections,
+  hmrcReturns,
+  obligations,
+  periodFigures,
+} from '@portal/db/schema/schema.ts';
+import { returnStateOf } from '@portal/domain/filing/return-state.ts';
+import { pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import { findAdvanceId, viewAdvance } from '../advances/advance-queries.ts';
+import { isLost, toNineBoxes, viewObligation } from '../vat-returns/vat-return-queries.ts';
+import { listTasks } from './dashboard-tasks.ts';
+
+/** Statements are prepared once for a database: building them anew on each call costs more than running them. */
+export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<DashboardOutput> {
+  const { db } = deps.database;
+  const readCompany = prepareCompany(db);
+  const readReturns = prepareReturns(db);
+  return async (companyId) => {
+    const [[company], rows, advanceId] = await Promise.all([
+      readCompany.execute({ companyId }),
+      readReturns.execute({ companyId }),
+      findAdvanceId(db, companyId, undefined),
+    ]);
+    if (!company) throw nothingHere();
+    const today = deps.clock.today();
+    const returns = rows.map((row) => viewRow(deps, row, today));
+    const advance = advanceId === undefined ? null : await viewAdvance(deps, db, companyId, advanceId);
+    const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
+    const openPeriod = findOpenPeriod(returns, company, today);
+    const tasks = listTasks({
+      companyId,
+      hmrcStatus,
+      hasBooks: company.fileName !== null,
+      hasBankAccount: company.hasBankAccount,
+      returns,
+      advance,
+    });
+    return {
+      company: { company_id: companyId, name: company.name, vrn: company.vrn ?? '' },
+      today,
+      hmrc: { status: hmrcStatus, as_of: company.figuresAsOf },
+      obligations: returns.map(({ obligation }) => obligation).toReversed(),
+      open_period: openPeriod,
+      next_deadline: nextDeadline(returns, today),
+      advance: advance && {
+        advance_id: advance.advance_id,
+        obligation_id: advance.obligation_id,
+        state: advance.state,
+        refund_pence: advance.refund_pence,
+        fee_pence: advance.fee_pence,
+        net_pence: advance.net_pence,
+        eligible: advance.eligible,
+        timeline: advance.timeline,
+      },
+      chart: returns.flatMap(chartPoint).slice(-8),
+      tasks,
+    };
+  };
+}
+
+function prepareCompany(db: Db) {
+  return db
+    .select({
+      name: companies.name,
+      vrn: companies.vrn,
+      hmrcStatus: hmrcConnections.status,
+      figuresAsOf: hmrcConnections.figuresAsOf,
+      fileName: booksFiles.fileName,
+      appliedAt: booksFiles.appliedAt,
+      hasBankAccount: sql`exists (select 1 from ${bankAccounts} where ${bankAccounts.companyId} = ${companies.id})`.mapWith(Boolean),
+    })
+    .from(companies)
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
+    .leftJoin(booksFiles, and(eq(booksFiles.companyId, companies.id), eq(booksFiles.id, currentFileId())))
+    .where(eq(companies.id, sql.placeholder('companyId')))
+    .prepare('dashboard_company');
+}
+
+function currentFileId() {
+  return sql`(select f.id from books_files f where f.company_id = ${sql.placeholder('companyId')} and f.applied_at is not null order by f.applied_at desc limit 1)`;
+}
+
+/** Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. */
+function prepareReturns(db: Db) {
+  const newest = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by n.sent_at desc limit 1)`;
+  return db
+    .select({ obligation: obligations, filing: filings, figures: periodFigures, held: hmrcReturns })
+    .from(obligations)
+    .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, newest)))
+    .leftJoin(
+      periodFigures,
+      and(
+        eq(periodFigures.companyId, obligations.companyId),
+        eq(periodFigures.obligationId, obligations.id),
+        eq(periodFigures.fileId, currentFileId()),
+      ),
+    )
+    .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
+    .where(eq(obligations.companyId, sql.placeholder('companyId')))
+    .orderBy(asc(obligations.periodEnd), asc(obligations.periodStart))
+    .prepare('dashboard_returns');
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number];
+export type DashboardReturn = { readonly row: Row; readonly obligation: DashboardOutput['obligations'][number] };
+
+function viewRow(deps: AppDeps, row: Row, today: PlainDate): DashboardReturn {
+  const { obligation, filing, figures } = row;
+  const state = returnStateOf(
+    {
+      periodEnd: obligation.periodEnd,
+      fulfilled: obligation.status === 'fulfilled',
+      hasFigures: figures !== null,
+      attempt: filing ? { state: filing.state, lost: isLost(deps, filing) } : undefined,
+    },
+    today,
+  );
+  return { row, obligation: viewObligation(obligation, state, today) };
+}
+
+const OPEN_STATES = ['open_running', 'no_books', 'ready', 'filing', 'outcome_unknown', 'refused'];
+
+/** The first period that is not filed yet. */
+function findOpenPeriod(
+  returns: readonly DashboardReturn[],
+  company: { fileName: string | null; appliedAt: DashboardOutput['hmrc']['as_of'] },
+  today: PlainDate,
+): DashboardOutput['open_period'] {
+  const open = returns.find(({ obligation }) => OPEN_STATES.includes(obligation.state));
+  if (!open) return null;
+  const { obligation, row } = open;
+  return {
+    obligation_id: obligation.obligation_id,
+    period_start: obligation.period_start,
+    period_end: obligation.period_end,
+    due_on: obligation.due_on,
+    ended: obligation.period_end < today,
+    estimate: row.figures && toNineBoxes(row.figures),
+    rows: row.figures?.rows ?? 0,
+    source: row.figures ? company.fileName : null,
+    as_of: row.figures ? company.appliedAt : null,
+  };
+}
+
+function nextDeadline(returns: readonly DashboardReturn[], today: PlainDate): DashboardOutput['next_deadline'] {
+  const open = returns.filter(({ obligation }) => OPEN_STATES.includes(obligation.state)).map(({ obligation }) => obligation);
+  const [next] = open.toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1));
+  if (!next) return null;
+  const left = bestOf(workingDaysBetween(today, next.due_on)) ?? 0;
+  return { what: 'VAT return', due_on: next.due_on, working_days_left: Math.max(left, 0), overdue: next.overdue };
+}
+
+/** VAT reclaimed, VAT due and what is left of both, from HMRC's copy where there is one, else from what was filed, else from the books. */
+function chartPoint({ row, obligation }: DashboardReturn): DashboardOutput['chart'] {
+  const filed = row.filing?.state === 'accepted' ? row.filing.boxes : undefined;
+  const boxes = row.held ? toNineBoxes(row.held) : (filed ?? (row.figures ? toNineBoxes(row.figures) : undefined));
+  if (!boxes) return [];
+  return [
+    {
+      period_end: obligation.period_end,
+      vat_in_pence: boxes.box4_pence,
+      vat_out_pence: boxes.box3_pence,
+      net_pence: pence(boxes.box3_pence - boxes.box4_pence),
+      source: row.held || filed ? 'hmrc' : 'books',
+    },
+  ];
+}

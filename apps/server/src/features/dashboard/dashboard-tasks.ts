@@ -1,0 +1,48 @@
+/** What a trader should do next, computed from what is there: never a list somebody has to keep. */
+import type { AdvanceOutput } from '@portal/contract/advances.ts';
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import type { DashboardReturn } from './dashboard-queries.ts';
+
+export type TaskFacts = {
+  readonly companyId: string;
+  readonly hmrcStatus: DashboardOutput['hmrc']['status'];
+  readonly hasBooks: boolean;
+  readonly hasBankAccount: boolean;
+  readonly returns: readonly DashboardReturn[];
+  readonly advance: AdvanceOutput | null;
+};
+
+/** The most urgent first. Each leads to the page where it is done. */
+export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
+  const { companyId, advance } = facts;
+  const tasks: DashboardOutput['tasks'] = [];
+  const add = (task: string, title: string, page: string, more = '') =>
+    tasks.push({ task, title, path: `/v2/instant-vat/${page}?company_id=${companyId}${more}` });
+  if (facts.hmrcStatus !== 'connected') {
+    add('connect_hmrc', facts.hmrcStatus === 'lapsed' ? 'Connect HMRC again' : 'Connect HMRC', 'dashboard/link-hmrc-account');
+  }
+  if (!facts.hasBooks) add('add_books', 'Upload your books', 'steps/bookkeeping');
+  for (const { obligation } of facts.returns) {
+    const period = `to ${formatDate(obligation.period_end)}`;
+    const here = `&obligation_id=${obligation.obligation_id}`;
+    if (obligation.state === 'outcome_unknown')
+      add('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', here);
+    if (obligation.state === 'ready') add('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', here);
+    if (obligation.state === 'refused') add('mend_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', here);
+    if (obligation.state === 'no_books') add('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping');
+  }
+  if (advance) {
+    const here = `&obligation_id=${advance.obligation_id}`;
+    const awaitsConfirmation = advance.collection_account !== null && advance.collection_account.confirmed_at === null;
+    if (advance.state === 'quoted' && advance.eligible) {
+      add('accept_offer', `Accept ${formatPounds(advance.net_pence)} now`, 'dashboard/advance', here);
+    }
+    if (awaitsConfirmation && ['accepted', 'in_review', 'approved'].includes(advance.state)) {
+      add('confirm_collection_account', 'Tell HMRC to repay into the collection account', 'dashboard/advance', here);
+    }
+  }
+  if (!facts.hasBankAccount) add('add_bank_account', 'Add your bank account', 'steps/bank-account');
+  return tasks;
+}

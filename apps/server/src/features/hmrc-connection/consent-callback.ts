@@ -1,0 +1,22 @@
+/** Where HMRC sends the browser back after its consent. A navigation, not a call of the contract: it answers with a redirect to a page. */
+import { AppError } from '@portal/domain/app-error.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { authorise, type ServeSettings } from '../../http/serve-contract.ts';
+import { finishConsent } from './finish-consent.ts';
+
+export const HMRC_CALLBACK_PATH = '/portal/hmrc/callback';
+
+export function serveConsentCallback(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
+  app.get(HMRC_CALLBACK_PATH, async (request, reply) => {
+    const query = request.query as Record<string, unknown>;
+    const text = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
+    // A person whose session has ended meanwhile signs in, and finds the step as it was.
+    const { actor } = await authorise(settings, { access: 'public' }, request, {});
+    if (!actor) return reply.redirect('/portal/login');
+    const page = await finishConsent(deps, actor.userId, { state: text('state'), code: text('code'), error: text('error') }, request.ip);
+    if (page === undefined)
+      throw new AppError('notFound', 'hmrc.unknown_consent', 'This consent was not begun here, or was finished already.');
+    return reply.redirect(`/portal${page}`);
+  });
+}

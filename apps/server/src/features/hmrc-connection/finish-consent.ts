@@ -1,0 +1,114 @@
+/** HMRC's answer to the consent: a grant, a refusal, or something that was not asked for. */
+import { consentStates, companies, hmrcConnections, vrnClaims } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMonths } from '@portal/domain/plain-date.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-client.ts';
+import { and, eq, gt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+/** What became of it; each is a designed state of the page the person comes back to. */
+export type ConsentOutcome = 'connected' | 'declined' | 'failed' | 'wrong_vrn';
+
+export type ConsentAnswer = { readonly state: string | undefined; readonly code: string | undefined; readonly error: string | undefined };
+
+/** The page to go to, below /portal; undefined where the state is none of ours (the caller answers "not found"). */
+export async function finishConsent(deps: AppDeps, userId: string, answer: ConsentAnswer, ip: string): Promise<string | undefined> {
+  if (answer.state === undefined) return undefined;
+  const [consent] = await deps.database.db
+    .delete(consentStates)
+    .where(
+      and(
+        eq(consentStates.stateHash, hashToken(answer.state)),
+        eq(consentStates.userId, userId),
+        gt(consentStates.expiresAt, deps.wallClock.now()),
+      ),
+    )
+    .returning();
+  if (!consent) return undefined;
+  const outcome = await settleConsent(deps, consent, answer, userId, ip);
+  const page =
+    consent.returnTo === 'dashboard' && outcome === 'connected'
+      ? '/v2/instant-vat/dashboard'
+      : consent.returnTo === 'dashboard'
+        ? '/v2/instant-vat/dashboard/link-hmrc-account'
+        : '/v2/instant-vat/steps/government-gateway';
+  return `${page}?company_id=${consent.companyId}&outcome=${outcome}`;
+}
+
+async function settleConsent(
+  deps: AppDeps,
+  consent: { companyId: string; codeVerifier: string },
+  answer: ConsentAnswer,
+  userId: string,
+  ip: string,
+): Promise<ConsentOutcome> {
+  if (answer.error === 'access_denied') {
+    await noteDeclined(deps, consent.companyId, userId, ip);
+    return 'declined';
+  }
+  if (answer.code === undefined) return 'failed';
+  try {
+    const tokens = await deps.hmrc.exchangeCode({ code: answer.code, codeVerifier: consent.codeVerifier });
+    return await storeGrant(deps, consent.companyId, userId, tokens, ip);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'the consent could not be finished');
+    // The grant was for another business: HMRC says so on the first call, and we must not keep it.
+    return error.facts.code === 'CLIENT_OR_AGENT_NOT_AUTHORISED' ? 'wrong_vrn' : 'failed';
+  }
+}
+
+async function storeGrant(deps: AppDeps, companyId: string, userId: string, tokens: HmrcTokens, ip: string): Promise<ConsentOutcome> {
+  const { db } = deps.database;
+  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  const vrn = company?.vrn;
+  if (!vrn) return 'failed';
+  // Proof that the grant reaches this trader's number, before anything is kept. No person's headers are at hand in a redirect.
+  await deps.hmrc.listObligations({ accessToken: tokens.accessToken, fraudHeaders: {} }, vrn, { status: 'open' });
+  const now = deps.clock.now();
+  return db.transaction(async (tx) => {
+    await tx.insert(vrnClaims).values({ vrn, companyId, claimedAt: now }).onConflictDoNothing();
+    const [claim] = await tx.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, vrn));
+    if (claim?.companyId !== companyId) return 'wrong_vrn';
+    const grant = {
+      status: 'connected' as const,
+      accessToken: deps.tokenCipher.seal(tokens.accessToken),
+      refreshToken: deps.tokenCipher.seal(tokens.refreshToken),
+      accessExpiresAt: tokens.expiresAt,
+      consentEndsAt: consentEnd(now),
+      connectedAt: now,
+      refreshLeaseUntil: null,
+    };
+    await tx
+      .insert(hmrcConnections)
+      .values({ companyId, ...grant })
+      .onConflictDoUpdate({ target: hmrcConnections.companyId, set: grant });
+    await recordAudit(tx, { companyId, at: now, actor: userId, action: 'hmrc.connected', subject: companyId, after: { vrn }, ip });
+    return 'connected';
+  });
+}
+
+/** A grant ends 18 months after the consent; refreshing does not extend it (reference/hmrc FACTS section 2). */
+function consentEnd(now: Instant): Instant {
+  const days = (Date.parse(addMonths(londonDate(now), 18)) - Date.parse(londonDate(now))) / 86_400_000;
+  return addMilliseconds(now, days * 86_400_000);
+}
+
+async function noteDeclined(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    // A refusal ends nothing that was granted before.
+    await tx
+      .insert(hmrcConnections)
+      .values({ companyId, status: 'declined' })
+      .onConflictDoUpdate({
+        target: hmrcConnections.companyId,
+        set: { status: 'declined' },
+        setWhere: eq(hmrcConnections.status, 'postponed'),
+      });
+    await recordAudit(tx, { companyId, at: now, actor: userId, action: 'hmrc.declined', subject: companyId, ip });
+  });
+}

@@ -1,0 +1,118 @@
+/** Reads anew what HMRC holds for a trader: obligations, filed returns, charges, payments, registration. On a person's click, with that person's headers. */
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { hmrcConnections, hmrcObservations, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-client.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { computeMissingFigures } from '../vat-returns/period-figures.ts';
+import { useHmrc, type Person } from './use-hmrc.ts';
+
+/** How many past returns are read back for the history (product.md: comparison with the last eight periods). */
+const HISTORY = 8;
+const YEAR_DAYS = 364;
+
+export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
+
+/** Never throws for HMRC's troubles: the figures that are there stay, dated, and the answer says why they are no newer. */
+export async function refreshHmrc(deps: AppDeps, companyId: string, person: Person): Promise<RefreshOutcome> {
+  try {
+    await useHmrc(deps, companyId, person, (call, vrn) => readAll(deps, companyId, call, vrn));
+    return { status: 'refreshed', message: 'Read from HMRC just now.' };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error, companyId }, 'HMRC could not be read');
+    if (error.failure === 'refused')
+      return { status: 'unavailable', message: `HMRC refused to answer: ${error.facts.detail ?? error.facts.code ?? 'no reason given'}` };
+    return { status: 'unavailable', message: 'HMRC cannot be read at the moment. The figures below are the last ones we have.' };
+  }
+}
+
+async function readAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
+  const { db } = deps.database;
+  const today = deps.clock.today();
+  const found = await readObligations(deps, call, vrn, today);
+  await storeObligations(deps, companyId, found);
+  const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
+  await observe(deps, companyId, 'liabilities', liabilities);
+  const payments = await deps.hmrc.listPayments(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
+  await observe(deps, companyId, 'payments', payments);
+  await observe(deps, companyId, 'information', (await deps.hmrc.findVatInformation(call, vrn)) ?? {});
+  await readMissingReturns(deps, companyId, call, vrn);
+  await computeMissingFigures(db, companyId);
+}
+
+/** Open ones need no dates; fulfilled ones come year by year, and the answers may overlap. */
+async function readObligations(deps: AppDeps, call: HmrcCall, vrn: string, today: PlainDate): Promise<Obligation[]> {
+  const lastYear = addDays(today, -YEAR_DAYS);
+  const lists = [
+    await deps.hmrc.listObligations(call, vrn, { status: 'open' }),
+    await deps.hmrc.listObligations(call, vrn, { from: lastYear, to: today, status: 'fulfilled' }),
+    await deps.hmrc.listObligations(call, vrn, { from: addDays(lastYear, -YEAR_DAYS), to: lastYear, status: 'fulfilled' }),
+  ];
+  const byPeriod = new Map<string, Obligation>();
+  for (const obligation of lists.flat()) byPeriod.set(`${obligation.periodKey}:${obligation.start}`, obligation);
+  return [...byPeriod.values()];
+}
+
+async function storeObligations(deps: AppDeps, companyId: string, found: readonly Obligation[]): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    for (const obligation of found) await storeObligation(tx, companyId, obligation);
+    await tx.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
+  });
+}
+
+async function storeObligation(tx: Tx, companyId: string, obligation: Obligation): Promise<void> {
+  const said = {
+    periodEnd: obligation.end,
+    dueOn: obligation.due,
+    status: obligation.status,
+    receivedOn: obligation.received ?? null,
+  };
+  await tx
+    .insert(obligations)
+    .values({ companyId, id: randomUUID(), periodKey: obligation.periodKey, periodStart: obligation.start, ...said })
+    .onConflictDoUpdate({ target: [obligations.companyId, obligations.periodKey, obligations.periodStart], set: said });
+}
+
+async function observe(deps: AppDeps, companyId: string, kind: 'liabilities' | 'payments' | 'information', body: unknown): Promise<void> {
+  await deps.database.db.insert(hmrcObservations).values({ companyId, kind, takenAt: deps.clock.now(), body }).onConflictDoNothing();
+}
+
+async function readMissingReturns(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
+  const missing = await listReturnsToRead(deps.database.db, companyId);
+  for (const obligation of missing) {
+    const held = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
+    // A return from before the trader joined MTD is fulfilled and cannot be viewed: there is nothing to keep.
+    if (!held) continue;
+    await deps.database.db
+      .insert(hmrcReturns)
+      .values({
+        companyId,
+        obligationId: obligation.id,
+        readAt: deps.clock.now(),
+        box1Pence: held.box1,
+        box2Pence: held.box2,
+        box4Pence: held.box4,
+        box6Pounds: held.box6,
+        box7Pounds: held.box7,
+        box8Pounds: held.box8,
+        box9Pounds: held.box9,
+      })
+      .onConflictDoNothing();
+  }
+}
+
+function listReturnsToRead(db: Db, companyId: string): Promise<{ id: string; periodKey: string }[]> {
+  return db
+    .select({ id: obligations.id, periodKey: obligations.periodKey })
+    .from(obligations)
+    .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'fulfilled'), isNull(hmrcReturns.obligationId)))
+    .orderBy(desc(obligations.periodEnd))
+    .limit(HISTORY);
+}

@@ -1,0 +1,34 @@
+/** Limits on guessing and flooding, counted in the database so that they hold across instances. */
+import type { Db } from '@portal/db/database.ts';
+import { attempts } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { epochOf, instantOf, type Clock } from '@portal/domain/clock.ts';
+import { and, eq, lt, sql } from 'drizzle-orm';
+
+const WINDOW_MS = 15 * 60_000;
+
+/** Counts one attempt of each subject ("login:a@b", "ip:1.2.3.4") and throws `tooMany` once one is above its limit within 15 minutes. */
+export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<Record<string, number>>): Promise<void> {
+  const now = epochOf(wallClock.now());
+  const windowStart = instantOf(now - (now % WINDOW_MS));
+  for (const [subject, limit] of Object.entries(limits)) {
+    const [row] = await db
+      .insert(attempts)
+      .values({ subject, windowStart, count: 1 })
+      .onConflictDoUpdate({ target: [attempts.subject, attempts.windowStart], set: { count: sql`${attempts.count} + 1` } })
+      .returning({ count: attempts.count });
+    if ((row?.count ?? 0) > limit) {
+      throw new AppError('tooMany', 'identity.too_many_attempts', 'Too many attempts. Wait 15 minutes, then try again.');
+    }
+  }
+}
+
+/** A success forgives the failures before it. */
+export async function forgiveAttempts(db: Db, subject: string): Promise<void> {
+  await db.delete(attempts).where(eq(attempts.subject, subject));
+}
+
+/** Windows that are over count for nothing. */
+export async function forgetOldAttempts(db: Db, wallClock: Clock): Promise<void> {
+  await db.delete(attempts).where(and(lt(attempts.windowStart, instantOf(epochOf(wallClock.now()) - 2 * WINDOW_MS))));
+}

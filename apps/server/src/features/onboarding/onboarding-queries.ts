@@ -1,0 +1,75 @@
+import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import type { Db } from '@portal/db/database.ts';
+import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, desc, eq, isNotNull } from 'drizzle-orm';
+
+/** How far a person has come with a company: the one named if it is theirs, else their newest, else none yet. */
+export async function findProgress(db: Db, userId: string, companyId: string | undefined): Promise<Progress> {
+  const [person] = await db.select().from(users).where(eq(users.id, userId));
+  const [row] = await db
+    .select({ company: companies, hmrc: hmrcConnections })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.role, 'trader_owner'),
+        companyId === undefined ? undefined : eq(memberships.companyId, companyId),
+      ),
+    )
+    .orderBy(desc(memberships.createdAt))
+    .limit(1);
+  const books = row ? await findBooks(db, row.company.id) : undefined;
+  const bank = row ? await findBankAccount(db, row.company.id) : undefined;
+  const done: Record<Step, 'done' | 'later' | 'todo'> = {
+    about: person?.fullName ? 'done' : 'todo',
+    company: row ? 'done' : 'todo',
+    'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
+    bookkeeping: books ? 'done' : 'todo',
+    'bank-account': bank ? 'done' : 'todo',
+  };
+  const status = row?.hmrc?.status;
+  return {
+    company_id: row?.company.id ?? null,
+    steps: STEPS.map((step) => ({ step, status: done[step] })),
+    next_step: STEPS.find((step) => done[step] === 'todo') ?? null,
+    about: { full_name: person?.fullName ?? '', email: person?.email ?? '', phone: person?.phone ?? null },
+    company: row
+      ? {
+          name: row.company.name,
+          company_number: row.company.companyNumber ?? '',
+          vrn: row.company.vrn ?? '',
+          vrn_registered_name: row.company.vrnRegisteredName,
+        }
+      : null,
+    hmrc: {
+      status: status === undefined || status === 'postponed' ? 'not_connected' : status,
+      connected_at: row?.hmrc?.connectedAt ?? null,
+      vrn: row?.company.vrn ?? null,
+    },
+    books: books ?? null,
+    bank_account: bank ?? null,
+  };
+}
+
+async function findBooks(db: Db, companyId: string): Promise<NonNullable<Progress['books']> | undefined> {
+  const [file] = await db
+    .select({ file_name: booksFiles.fileName, rows: booksFiles.rows, applied_at: booksFiles.appliedAt })
+    .from(booksFiles)
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.appliedAt)))
+    .orderBy(desc(booksFiles.appliedAt))
+    .limit(1);
+  return file?.applied_at ? { ...file, applied_at: file.applied_at } : undefined;
+}
+
+async function findBankAccount(db: Db, companyId: string): Promise<NonNullable<Progress['bank_account']> | undefined> {
+  const [account] = await db
+    .select()
+    .from(bankAccounts)
+    .where(eq(bankAccounts.companyId, companyId))
+    .orderBy(desc(bankAccounts.createdAt))
+    .limit(1);
+  if (!account) return undefined;
+  return { account_holder: account.accountHolder, sort_code: account.sortCode, account_number_end: account.accountNumber.slice(-4) };
+}

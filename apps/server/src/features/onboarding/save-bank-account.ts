@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { bankAccounts } from '@portal/db/schema/schema.ts';
+import { desc, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+type BankAccountForm = { company_id: string; account_holder: string; sort_code: string; account_number: string };
+
+/** Keeps where refunds are paid to. Accounts are only added: the newest counts, and a change holds payouts for a day. */
+export async function saveBankAccount(deps: AppDeps, actor: Actor, form: BankAccountForm, ip: string): Promise<void> {
+  const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
+  await deps.database.db.transaction(async (tx) => {
+    const [present] = await tx
+      .select()
+      .from(bankAccounts)
+      .where(eq(bankAccounts.companyId, form.company_id))
+      .orderBy(desc(bankAccounts.createdAt))
+      .limit(1);
+    // The same details again are no change, and must not hold a payout.
+    if (
+      present?.sortCode === account.sortCode &&
+      present.accountNumber === account.accountNumber &&
+      present.accountHolder === account.accountHolder
+    ) {
+      return;
+    }
+    const at = deps.clock.now();
+    await tx.insert(bankAccounts).values({ companyId: form.company_id, id: randomUUID(), ...account, createdAt: at });
+    await recordAudit(tx, {
+      companyId: form.company_id,
+      at,
+      actor: actor.userId,
+      action: 'bank_account.saved',
+      subject: form.company_id,
+      after: { ...account, accountNumber: `****${account.accountNumber.slice(-4)}` },
+      ip,
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { nothingHere } from '../../http/policies.ts';
+
+type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
+
+/** Adds a trader, or corrects one while HMRC is not connected. HMRC's own register of VAT numbers has the last word on the VAT number. */
+export async function saveCompany(
+  deps: AppDeps,
+  actor: Actor,
+  form: CompanyForm,
+  ip: string,
+): Promise<{ company_id: string; vrn_registered_name: string | null }> {
+  const number = parseCompanyNumber(form.company_number);
+  if (!number.ok) throw invalidField('company_number', number.reason);
+  const vrn = parseNineDigitVrn(form.vrn);
+  if (!vrn.ok) throw invalidField('vrn', vrn.reason);
+  if (form.company_id !== undefined) await requireChangeable(deps.database.db, actor, form.company_id);
+  const registered = await deps.hmrc.lookupVatNumber(vrn.value.vrn);
+  if (!registered) throw invalidField('vrn', 'HMRC knows no business with this VAT registration number. Check the nine digits.');
+  const details = {
+    name: form.name,
+    companyNumber: String(number.value),
+    vrn: vrn.value.vrn,
+    vrnRegisteredName: registered.name,
+  };
+  const companyId = await deps.database.db.transaction(async (tx) => {
+    const id = form.company_id ?? (await addCompany(deps, tx, actor, details));
+    if (form.company_id !== undefined) await tx.update(companies).set(details).where(eq(companies.id, id));
+    await recordAudit(tx, {
+      companyId: id,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      action: 'company.saved',
+      subject: id,
+      after: details,
+      ip,
+    });
+    return id;
+  });
+  return { company_id: companyId, vrn_registered_name: registered.name };
+}
+
+async function addCompany(
+  deps: AppDeps,
+  tx: Tx,
+  actor: Actor,
+  details: { name: string; companyNumber: string; vrn: string; vrnRegisteredName: string },
+): Promise<string> {
+  const [person] = await tx.select({ partner: users.partner }).from(users).where(eq(users.id, actor.userId));
+  const id = randomUUID();
+  const createdAt = deps.clock.now();
+  await tx.insert(companies).values({ id, kind: 'trader', ...details, partner: person?.partner ?? 'organic', createdAt });
+  await tx.insert(memberships).values({ companyId: id, userId: actor.userId, role: 'trader_owner', createdAt });
+  return id;
+}
+
+async function requireChangeable(db: Db, actor: Actor, companyId: string): Promise<void> {
+  const [membership] = await db
+    .select({ role: memberships.role, hmrc: hmrcConnections.status })
+    .from(memberships)
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, actor.userId)));
+  if (membership?.role !== 'trader_owner') throw nothingHere();
+  if (membership.hmrc === 'connected' || membership.hmrc === 'lapsed') {
+    throw new AppError('conflict', 'company.connected', 'This company is connected to HMRC; its VAT number can no longer be changed here.');
+  }
+}

@@ -1,0 +1,131 @@
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { OperatorAdvanceOutput, operatorApi } from '@portal/contract/operator.ts';
+import { advances, bankCredits, companies, users } from '@portal/db/schema/schema.ts';
+import { EXPOSED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
+import { releasesNeeded } from '@portal/domain/advances/payout-gate.ts';
+import { instantOf } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { FailedJob } from '../../jobs/job-table.ts';
+import { nothingHere } from '../../http/policies.ts';
+import { getAdvancePicture, viewAdvance } from '../advances/advance-queries.ts';
+
+type Queue = OutputOf<typeof operatorApi.queues>['advances'][number]['queue'];
+
+const QUEUES: Readonly<Record<AdvanceState, Queue>> = {
+  quoted: 'running',
+  accepted: 'running',
+  in_review: 'review',
+  approved: 'release',
+  declined: 'ended',
+  paying: 'running',
+  paid: 'running',
+  awaiting_hmrc: 'running',
+  repaid: 'running',
+  settled: 'ended',
+  expired: 'ended',
+  withdrawn: 'ended',
+  payout_failed: 'trouble',
+  shortfall: 'trouble',
+  collecting: 'trouble',
+  written_off: 'ended',
+};
+
+export async function readQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<OutputOf<typeof operatorApi.queues>> {
+  const { db } = deps.database;
+  const rows = await db
+    .select({ advance: advances, companyName: companies.name })
+    .from(advances)
+    .innerJoin(companies, eq(companies.id, advances.companyId))
+    .orderBy(desc(advances.updatedAt))
+    .limit(200);
+  const items = await Promise.all(
+    rows.map(async ({ advance, companyName }) => {
+      const state = advance.state as AdvanceState;
+      const queue = QUEUES[state];
+      // Only what waits for an operator is looked into further.
+      const picture =
+        queue === 'release' || queue === 'review' ? await getAdvancePicture(deps, db, advance.companyId, advance.id) : undefined;
+      return {
+        company_id: advance.companyId,
+        advance_id: advance.id,
+        company_name: companyName,
+        state,
+        queue,
+        refund_pence: advance.refundPence,
+        net_pence: advance.netPence,
+        since: advance.updatedAt,
+        waiting_for: picture?.waitingFor ?? null,
+      };
+    }),
+  );
+  const unmatched = await db
+    .select({ credit: bankCredits, companyName: companies.name })
+    .from(bankCredits)
+    .innerJoin(companies, eq(companies.id, bankCredits.companyId))
+    .where(isNull(bankCredits.advanceId))
+    .orderBy(desc(bankCredits.receivedAt))
+    .limit(100);
+  const [exposure] = await db
+    .select({ sum: sql`coalesce(sum(${advances.refundPence}), 0)`.mapWith(Number) })
+    .from(advances)
+    .where(inArray(advances.state, [...EXPOSED_STATES]));
+  return {
+    advances: items,
+    unmatched_credits: unmatched.map(({ credit, companyName }) => ({
+      credit_id: credit.id,
+      company_name: companyName,
+      amount_pence: credit.amountPence,
+      received_at: credit.receivedAt,
+      reference: credit.reference,
+    })),
+    failed_jobs: failedJobs.map((job) => ({ kind: job.kind, failed_at: instantOf(job.failedAt.getTime()), error: job.reason })),
+    exposure_pence: pence(exposure?.sum ?? 0),
+    exposure_limit_pence: termsOn(deps.clock.today()).totalExposureLimitPence,
+  };
+}
+
+export async function readOperatorAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<OperatorAdvanceOutput> {
+  const { db } = deps.database;
+  const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
+  if (!company) throw nothingHere();
+  const picture = await getAdvancePicture(deps, db, companyId, advanceId);
+  const people = await namePeople(deps, [
+    ...picture.moves.map(({ actor }) => actor),
+    ...picture.releases.map(({ operatorId }) => operatorId),
+  ]);
+  const { advance, payout, terms } = picture;
+  return {
+    company: { company_id: company.id, name: company.name, vrn: company.vrn ?? '' },
+    advance: await viewAdvance(deps, db, companyId, advanceId),
+    history: picture.moves.map((move) => ({
+      from: move.fromState as AdvanceState | null,
+      to: move.toState as AdvanceState,
+      at: move.at,
+      actor: people.get(move.actor) ?? move.actor,
+      reason: move.reason,
+    })),
+    releases: picture.releases.map((release) => ({
+      operator: people.get(release.operatorId) ?? release.operatorId,
+      at: release.releasedAt,
+    })),
+    releases_needed: releasesNeeded(advance.netPence, needsReview(advance.rules), terms),
+    payout: payout
+      ? { payout_id: payout.id, status: payout.status, provider_payout_id: payout.providerPayoutId, failure: payout.failure }
+      : null,
+    held_until: picture.bankHoldEndsAt !== undefined && picture.bankHoldEndsAt > deps.clock.now() ? picture.bankHoldEndsAt : null,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}-/;
+
+/** Names of those actors that are people. */
+async function namePeople(deps: AppDeps, actors: readonly string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(actors.filter((actor) => UUID.test(actor)))];
+  if (ids.length === 0) return new Map();
+  const rows = await deps.database.db.select({ id: users.id, name: users.fullName }).from(users).where(inArray(users.id, ids));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,78 @@
+import type { operatorApi } from '@portal/contract/operator.ts';
+import { payoutReleases } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { canMove } from '@portal/domain/advances/advance-states.ts';
+import type { Tx } from '@portal/db/database.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { FailedJob } from '../../jobs/job-table.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { Call, Handlers } from '../../http/serve-contract.ts';
+import { progressSoon } from '../advances/accept-quote.ts';
+import { getAdvancePicture } from '../advances/advance-queries.ts';
+import { lockAdvance, moveAdvance, type AdvanceRow } from '../advances/move-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { readLedger } from '../ledger/ledger-queries.ts';
+import { readOperatorAdvance, readQueues } from './operator-queries.ts';
+
+export function operatorHandlers(deps: AppDeps, listFailedJobs: () => Promise<FailedJob[]>): Handlers<typeof operatorApi> {
+  return {
+    queues: async () => readQueues(deps, await listFailedJobs()),
+    advance: ({ input }) => readOperatorAdvance(deps, input.company_id, input.advance_id),
+    decide: (call) => {
+      const to = call.input.decision === 'approve' ? 'approved' : 'declined';
+      return decide(deps, call, async (tx, advance) => {
+        await moveAdvance(tx, advance, to, moverOf(deps, call), call.input.reason);
+      });
+    },
+    release: (call) => decide(deps, call, (tx, advance) => release(deps, tx, call, advance)),
+    retryPayout: (call) =>
+      decide(deps, call, async (tx, advance) => {
+        await moveAdvance(tx, advance, 'approved', moverOf(deps, call), call.input.reason);
+      }),
+    ledger: ({ input }) => readLedger(deps.database.db, input.before),
+  };
+}
+
+type OperatorCall = Pick<Call<(typeof operatorApi)['advance']>, 'input' | 'actor' | 'caller'>;
+
+function moverOf(deps: AppDeps, { actor, caller }: OperatorCall) {
+  return { actor: actor.userId, at: deps.clock.now(), ip: caller.ip };
+}
+
+/** One decision on one locked advance, then its next automatic step, all or nothing. */
+async function decide(deps: AppDeps, call: OperatorCall, act: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
+  const { company_id: companyId, advance_id: advanceId } = call.input;
+  await deps.database.db.transaction(async (tx) => {
+    const advance = await lockAdvance(tx, companyId, advanceId);
+    if (!advance) throw nothingHere();
+    await act(tx, advance);
+    await progressSoon(deps, tx, companyId, advanceId);
+  });
+  return readOperatorAdvance(deps, companyId, advanceId);
+}
+
+/** One operator's release counts once, however often it is pressed; two different ones are needed above the limit. */
+async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: AdvanceRow): Promise<void> {
+  if (!canMove(advance.state, 'paying')) {
+    // Released already and on its way: the second press finds its wish fulfilled.
+    if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
+    throw new AppError('conflict', 'advance.not_approved', 'Only an approved advance can be released for payout.');
+  }
+  const { round } = await getAdvancePicture(deps, tx, advance.companyId, advance.id);
+  const at = deps.clock.now();
+  const recorded = await tx
+    .insert(payoutReleases)
+    .values({ companyId: advance.companyId, advanceId: advance.id, operatorId: call.actor.userId, round, releasedAt: at })
+    .onConflictDoNothing()
+    .returning({ operatorId: payoutReleases.operatorId });
+  if (recorded.length === 0) return;
+  await recordAudit(tx, {
+    companyId: advance.companyId,
+    at,
+    actor: call.actor.userId,
+    action: 'payout.released',
+    subject: advance.id,
+    after: { round },
+    ip: call.caller.ip,
+  });
+}

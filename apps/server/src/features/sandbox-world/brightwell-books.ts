@@ -1,0 +1,78 @@
+import { pence, poundsText } from '@portal/domain/money.ts';
+import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
+
+/** An exporter's books, made from the dates alone so that every start writes the same: zero-rated sales abroad, standard-rated costs at home, hence refunds. */
+export function writeBrightwellBooks(from: PlainDate, to: PlainDate): string {
+  const lines = ['date,kind,reference,counterparty,description,net,vat,treatment'];
+  let number = 1000;
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    if (dayOfWeek(date) > 5) continue;
+    for (const row of rowsOf(date, Number(date.slice(8)))) {
+      number += 1;
+      const net = pence(row.netPence);
+      const vat = pence(row.treatment === 'zero' ? 0 : Math.round(net / 5));
+      lines.push(
+        [
+          date,
+          row.kind,
+          `${row.kind === 'sale' ? 'INV' : 'BILL'}-${number}`,
+          row.counterparty,
+          row.description,
+          poundsText(net),
+          poundsText(vat),
+          row.treatment,
+        ].join(','),
+      );
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+type Row = { kind: 'sale' | 'purchase'; counterparty: string; description: string; netPence: number; treatment: string };
+
+function rowsOf(date: PlainDate, day: number): Row[] {
+  // Amounts vary with the day of the month and the month, so that no two rows repeat each other.
+  const vary = day * 731 + Number(date.slice(5, 7)) * 1_913;
+  const rows: Row[] = [];
+  if (day % 3 === 0)
+    rows.push({
+      kind: 'sale',
+      counterparty: 'Nordlys Interiors AS',
+      description: 'Lamps exported to Oslo',
+      netPence: 480_000 + vary,
+      treatment: 'zero',
+    });
+  if (day % 5 === 0)
+    rows.push({
+      kind: 'sale',
+      counterparty: 'Harbour Lights Ltd',
+      description: 'Lamps sold in Bristol',
+      netPence: 92_000 + vary,
+      treatment: 'standard',
+    });
+  if (day % 4 === 0)
+    rows.push({
+      kind: 'purchase',
+      counterparty: 'Severn Glassworks Ltd',
+      description: 'Hand-blown shades',
+      netPence: 310_000 + vary,
+      treatment: 'standard',
+    });
+  if (day % 7 === 0)
+    rows.push({
+      kind: 'purchase',
+      counterparty: 'Westcountry Freight Ltd',
+      description: 'Packing and freight',
+      netPence: 64_500 + vary,
+      treatment: 'standard',
+    });
+  if (day === 12)
+    rows.push({
+      kind: 'purchase',
+      counterparty: 'Copperfield Metals Ltd',
+      description: 'Brass fittings',
+      netPence: 845_000 + vary,
+      treatment: 'standard',
+    });
+  return rows;
+}

@@ -1,0 +1,170 @@
+/**
+ * Files a return with HMRC, at most once. The attempt is committed before the call leaves; a lost answer becomes "outcome unknown",
+ * which is settled by reading HMRC (resolve-filing.ts), never by sending again.
+ */
+import { randomUUID } from 'node:crypto';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
+import { filings, type FilingReceipt } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import { explainRefusal } from '@portal/domain/filing/explain-refusal.ts';
+import { mayFile, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-client.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
+import { resolveFiling } from './resolve-filing.ts';
+import { settleFiling } from './settle-filing.ts';
+import { getReturnPicture, toDomainBoxes, type FilingRow, type ReturnPicture } from './vat-return-queries.ts';
+
+/** Longer than any call to HMRC is waited for, with a token refresh before it. */
+const CALL_MS = 60_000;
+
+/** After it, the return's picture tells what happened; only what the person can mend at once is thrown. */
+export async function fileReturn(
+  deps: AppDeps,
+  person: Person,
+  companyId: string,
+  obligationId: string,
+  figuresVersion: string,
+): Promise<void> {
+  const picture = await getReturnPicture(deps, deps.database.db, companyId, obligationId);
+  // A second click, a second tab, a repeated request: it is filed or being filed; the picture says so.
+  if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(picture.state)) return;
+  if (!mayFile(picture.state)) throw cannotFile(picture.state);
+  const { figures } = picture;
+  if (!figures || figures.version !== figuresVersion) {
+    throw new AppError(
+      'conflict',
+      'return.figures_changed',
+      'The figures have changed since you saw them. Look at the new ones, then file.',
+    );
+  }
+  const filing = await recordAttempt(deps, person, companyId, picture);
+  if (!filing) return;
+  await send(deps, person, picture, filing);
+}
+
+function cannotFile(state: ReturnState): AppError {
+  const why: Partial<Record<ReturnState, string>> = {
+    open_running: 'The period has not ended yet. You can file from the day after its last day.',
+    no_books: 'The books hold nothing for this period. Upload the file of this quarter first.',
+    filed_elsewhere: 'HMRC already holds a return for this period, filed elsewhere.',
+  };
+  return new AppError('conflict', `return.${state}`, why[state] ?? 'This return cannot be filed now.');
+}
+
+/** Commits the attempt; undefined where another one was there first. */
+async function recordAttempt(deps: AppDeps, person: Person, companyId: string, picture: ReturnPicture): Promise<FilingRow | undefined> {
+  const { figures, file, obligation } = picture;
+  if (!figures || !file) return undefined;
+  const now = deps.clock.now();
+  const attempt: FilingRow = {
+    companyId,
+    id: randomUUID(),
+    obligationId: obligation.id,
+    state: 'sending',
+    boxes: figures.boxes,
+    figuresVersion: figures.version,
+    fileId: file.id,
+    declaration: DECLARATIONS.trader,
+    filedBy: person.actor.userId,
+    fraudHeaders: {},
+    receipt: null,
+    receiptSource: null,
+    refusal: null,
+    instanceId: deps.instanceId,
+    callEndsBy: addMilliseconds(deps.wallClock.now(), CALL_MS),
+    sentAt: now,
+    settledAt: null,
+  };
+  try {
+    await deps.database.db.transaction(async (tx) => {
+      await tx.insert(filings).values(attempt);
+      await recordAudit(tx, {
+        companyId,
+        at: now,
+        actor: person.actor.userId,
+        action: 'return.filing',
+        subject: obligation.id,
+        after: { boxes: figures.boxes, declaration: attempt.declaration },
+        ip: person.caller.ip,
+      });
+    });
+    return attempt;
+  } catch (error) {
+    if (isUniqueViolation(error, 'filings_one_live')) return undefined;
+    throw error;
+  }
+}
+
+async function send(deps: AppDeps, person: Person, picture: ReturnPicture, filing: FilingRow): Promise<void> {
+  const { companyId } = filing;
+  try {
+    const receipt = await useHmrc(deps, companyId, person, async (call, vrn) => {
+      await noteHeaders(deps, filing, call.fraudHeaders);
+      return deps.hmrc.submitReturn(call, vrn, picture.obligation.periodKey, toDomainBoxes(filing.boxes));
+    });
+    await settleFiling(deps, filing, { state: 'accepted', receipt: keepWhole(receipt), receiptSource: 'answer' });
+  } catch (error) {
+    await settleFailure(deps, person, filing, error);
+  }
+}
+
+/** The headers that went with the filing are part of its evidence. */
+async function noteHeaders(deps: AppDeps, filing: FilingRow, fraudHeaders: Readonly<Record<string, string>>): Promise<void> {
+  await deps.database.db
+    .update(filings)
+    .set({ fraudHeaders: { ...fraudHeaders } })
+    .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)));
+}
+
+function keepWhole(receipt: HmrcReceipt): FilingReceipt {
+  return { body: JSON.parse(receipt.verbatim.body) as Record<string, unknown>, headers: { ...receipt.verbatim.headers } };
+}
+
+async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, error: unknown): Promise<void> {
+  if (error instanceof AppError && error.code === 'hmrc.not_connected') {
+    await settleFiling(deps, filing, {
+      state: 'not_received',
+      refusal: 'HMRC is not connected any more. Nothing was filed; connect HMRC again, then file.',
+    });
+    throw error;
+  }
+  if (!(error instanceof ProviderError)) {
+    // Whatever broke, the request may have left: only HMRC knows.
+    await settleFiling(deps, filing, { state: 'unknown' });
+    throw error;
+  }
+  deps.logger.warn({ err: error, companyId: filing.companyId }, 'a return was not accepted at once');
+  switch (error.failure) {
+    case 'refused':
+      // "Already submitted" can be our own earlier call whose answer was lost: reading tells whose return HMRC holds.
+      if (error.facts.code === 'DUPLICATE_SUBMISSION') {
+        await settleFiling(deps, filing, { state: 'unknown' });
+        await resolveFiling(deps, person, filing.companyId, filing.obligationId);
+        return;
+      }
+      return settleFiling(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
+    case 'unauthorized':
+      return settleFiling(deps, filing, {
+        state: 'not_received',
+        refusal: 'HMRC no longer accepts the connection. Nothing was filed; connect HMRC again, then file.',
+      });
+    case 'throttled':
+      return settleFiling(deps, filing, {
+        state: 'not_received',
+        refusal: 'HMRC was too busy to take the return. Nothing was filed; try again in a minute.',
+      });
+    case 'unavailable':
+      return settleFiling(deps, filing, {
+        state: 'not_received',
+        refusal: 'HMRC could not be reached. Nothing was filed; try again in a few minutes.',
+      });
+    case 'unknown':
+      return settleFiling(deps, filing, { state: 'unknown' });
+  }
+}

@@ -1,0 +1,110 @@
+/** The boxes of a period from the books: added up once when a file or an obligation comes, by the same code as `npm run boxes`. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import type { BooksRow, Treatment } from '@portal/domain/vat-return/books-row.ts';
+import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
+
+const BATCH = 5_000;
+
+export type PeriodOfObligation = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
+
+/** The newest applied file of a company: its books. */
+export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
+  const [file] = await db
+    .select()
+    .from(booksFiles)
+    .where(and(eq(booksFiles.companyId, companyId), isNotNull(booksFiles.appliedAt)))
+    .orderBy(desc(booksFiles.appliedAt))
+    .limit(1);
+  return file;
+}
+
+/** Periods that the accumulator takes: HMRC can list two keys for the same dates, and each gets the same figures. */
+export function distinctPeriods(of: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
+  const seen = new Map(
+    of.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
+  );
+  return [...seen.values()];
+}
+
+/** Writes the totals of one file for the obligations whose periods they are. */
+export async function storeFigures(
+  tx: Tx,
+  companyId: string,
+  fileId: string,
+  of: readonly PeriodOfObligation[],
+  totals: readonly PeriodTotals[],
+): Promise<void> {
+  for (const obligation of of) {
+    const found = totals.find(({ period }) => period.from === obligation.periodStart && period.to === obligation.periodEnd);
+    if (!found || found.rows === 0) continue;
+    const { boxes } = found;
+    await tx
+      .insert(periodFigures)
+      .values({
+        companyId,
+        obligationId: obligation.id,
+        fileId,
+        rows: found.rows,
+        flagged: found.flagged,
+        box1Pence: boxes.box1,
+        box2Pence: boxes.box2,
+        box4Pence: boxes.box4,
+        box6Pounds: boxes.box6,
+        box7Pounds: boxes.box7,
+        box8Pounds: boxes.box8,
+        box9Pounds: boxes.box9,
+      })
+      .onConflictDoNothing();
+    await tx
+      .update(booksRows)
+      .set({ flagged: true })
+      .where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), inArray(booksRows.line, [...found.flaggedLines])));
+  }
+}
+
+/** Adds up the stored rows for obligations that came after the file did. */
+export async function computeMissingFigures(db: Db, companyId: string): Promise<void> {
+  const file = await findCurrentFile(db, companyId);
+  if (!file) return;
+  const all = await db
+    .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd, known: periodFigures.rows })
+    .from(obligations)
+    .leftJoin(
+      periodFigures,
+      and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligations.id), eq(periodFigures.fileId, file.id)),
+    )
+    .where(eq(obligations.companyId, companyId));
+  const missing = all.filter(({ known }) => known === null);
+  if (missing.length === 0) return;
+  const accumulator = accumulateByPeriod(distinctPeriods(missing));
+  for await (const rows of readStoredRows(db, companyId, file.id)) accumulator.add(rows);
+  await db.transaction((tx) => storeFigures(tx, companyId, file.id, missing, accumulator.totals()));
+}
+
+async function* readStoredRows(db: Db, companyId: string, fileId: string): AsyncGenerator<BooksRow[]> {
+  let afterLine = 0;
+  for (;;) {
+    const rows = await db
+      .select()
+      .from(booksRows)
+      .where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), gt(booksRows.line, afterLine)))
+      .orderBy(asc(booksRows.line))
+      .limit(BATCH);
+    const last = rows.at(-1);
+    if (!last) return;
+    afterLine = last.line;
+    yield rows.map(({ line, date, kind, reference, counterparty, description, netPence, vatPence, treatment }) => ({
+      line,
+      date,
+      kind,
+      reference,
+      counterparty,
+      description,
+      net_pence: netPence,
+      vat_pence: vatPence,
+      treatment: treatment as Treatment,
+    }));
+  }
+}

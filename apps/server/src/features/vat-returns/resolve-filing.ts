@@ -1,0 +1,30 @@
+/** Finds out what became of a filing whose answer was lost: HMRC is asked for the return it holds. Reading can be repeated; sending cannot. */
+import type { FiledBoxes } from '@portal/db/schema/schema.ts';
+import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
+import { settleFiling } from './settle-filing.ts';
+import { getReturnPicture, toDomainBoxes } from './vat-return-queries.ts';
+
+/** Does nothing where no outcome is unknown. HMRC's failure to answer is thrown: the outcome then stays unknown. */
+export async function resolveFiling(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
+  const { filing, state, obligation } = await getReturnPicture(deps, deps.database.db, companyId, obligationId);
+  if (!filing || state !== 'outcome_unknown') return;
+  const held = await useHmrc(deps, companyId, person, (call, vrn) => deps.hmrc.findReturn(call, vrn, obligation.periodKey));
+  if (!held) {
+    return settleFiling(deps, filing, {
+      state: 'not_received',
+      refusal: 'HMRC did not receive the return: nothing was filed. You can file it now.',
+    });
+  }
+  if (isSameReturn(held, filing.boxes)) return settleFiling(deps, filing, { state: 'accepted', receiptSource: 'read_back' });
+  return settleFiling(deps, filing, {
+    state: 'refused',
+    refusal: 'HMRC holds another return for this period, with other figures. Nothing of ours was filed.',
+  });
+}
+
+function isSameReturn(held: VatReturnBoxes, filed: FiledBoxes): boolean {
+  const ours = toDomainBoxes(filed);
+  return (Object.keys(ours) as (keyof typeof ours)[]).every((box) => Number(held[box]) === Number(ours[box]));
+}

@@ -1,0 +1,229 @@
+/** Everything the portal knows about one return, read for its screen and for the decisions about it. */
+import { createHash } from 'node:crypto';
+import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import {
+  booksFiles,
+  filings,
+  hmrcReturns,
+  obligations,
+  periodFigures,
+  users,
+  type FiledBoxes,
+  type FilingState,
+} from '@portal/db/schema/schema.ts';
+import { epochOf } from '@portal/domain/clock.ts';
+import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import { returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import type { Pence, WholePounds } from '@portal/domain/money.ts';
+import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
+import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import { findCurrentFile } from './period-figures.ts';
+
+type SummedColumns = {
+  box1Pence: Pence;
+  box2Pence: Pence;
+  box4Pence: Pence;
+  box6Pounds: WholePounds;
+  box7Pounds: WholePounds;
+  box8Pounds: WholePounds;
+  box9Pounds: WholePounds;
+};
+
+/** The nine boxes of stored sums: 3 and 5 are always computed, never stored. */
+export function toNineBoxes(row: SummedColumns): FiledBoxes {
+  const { box3, box5, direction } = computeBoxes3And5({ box1: row.box1Pence, box2: row.box2Pence, box4: row.box4Pence });
+  return {
+    box1_pence: row.box1Pence,
+    box2_pence: row.box2Pence,
+    box3_pence: box3,
+    box4_pence: row.box4Pence,
+    box5_pence: box5,
+    box6_pounds: row.box6Pounds,
+    box7_pounds: row.box7Pounds,
+    box8_pounds: row.box8Pounds,
+    box9_pounds: row.box9Pounds,
+    direction,
+  };
+}
+
+export type ObligationRow = typeof obligations.$inferSelect;
+export type FilingRow = typeof filings.$inferSelect;
+
+export type ReturnPicture = {
+  readonly obligation: ObligationRow;
+  /** The newest attempt to file. */
+  readonly filing: FilingRow | undefined;
+  /** The figures of today's books; undefined where they hold nothing for the period. */
+  readonly figures: { readonly boxes: FiledBoxes; readonly rows: number; readonly flagged: number; readonly version: string } | undefined;
+  readonly file: typeof booksFiles.$inferSelect | undefined;
+  readonly state: ReturnState;
+};
+
+/** Whether the process that was filing can still be at it. On the embedded database another run of the process means that the old one is dead. */
+export function isLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callEndsBy: FilingRow['callEndsBy'] }): boolean {
+  if (filing.state !== 'sending' || filing.instanceId === deps.instanceId) return false;
+  return deps.database.kind === 'embedded' || epochOf(deps.wallClock.now()) > epochOf(filing.callEndsBy);
+}
+
+export async function getReturnPicture(deps: AppDeps, db: Db | Tx, companyId: string, obligationId: string): Promise<ReturnPicture> {
+  const [obligation] = await db
+    .select()
+    .from(obligations)
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
+  if (!obligation) throw nothingHere();
+  const filing = await findNewestFiling(db, companyId, obligationId);
+  const file = await findCurrentFile(db, companyId);
+  const [stored] = file
+    ? await db
+        .select()
+        .from(periodFigures)
+        .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligationId), eq(periodFigures.fileId, file.id)))
+    : [];
+  const figures = stored && { boxes: toNineBoxes(stored), rows: stored.rows, flagged: stored.flagged, version: figuresVersion(stored) };
+  const state = returnStateOf(
+    {
+      periodEnd: obligation.periodEnd,
+      fulfilled: obligation.status === 'fulfilled',
+      hasFigures: figures !== undefined,
+      attempt: filing && { state: filing.state, lost: isLost(deps, filing) },
+    },
+    deps.clock.today(),
+  );
+  return { obligation, filing, figures, file, state };
+}
+
+export async function findNewestFiling(db: Db | Tx, companyId: string, obligationId: string): Promise<FilingRow | undefined> {
+  const [filing] = await db
+    .select()
+    .from(filings)
+    .where(and(eq(filings.companyId, companyId), eq(filings.obligationId, obligationId)))
+    .orderBy(desc(filings.sentAt))
+    .limit(1);
+  return filing;
+}
+
+/** Names exactly these figures of exactly this file. */
+function figuresVersion(row: typeof periodFigures.$inferSelect): string {
+  const { fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds } = row;
+  const said = [fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds];
+  return createHash('sha256').update(said.join(':')).digest('base64url').slice(0, 22);
+}
+
+/** The return as its screen shows it: what was filed once it is filed, today's books before. */
+export async function viewReturn(deps: AppDeps, companyId: string, obligationId: string): Promise<VatReturnOutput> {
+  const { db } = deps.database;
+  const picture = await getReturnPicture(deps, db, companyId, obligationId);
+  const { obligation, filing, figures, file, state } = picture;
+  const live = filing && filing.state !== 'refused' && filing.state !== 'not_received' ? filing : undefined;
+  const filedFile = live ? await findFile(db, companyId, live.fileId) : undefined;
+  const held = state === 'filed_elsewhere' ? await findHmrcReturn(db, companyId, obligationId) : undefined;
+  const boxes = live?.boxes ?? held ?? figures?.boxes ?? null;
+  const source = filedFile ?? (held ? undefined : file);
+  return {
+    obligation: viewObligation(obligation, state, deps.clock.today()),
+    boxes,
+    figures_version: live || held ? null : (figures?.version ?? null),
+    rows: figures?.rows ?? 0,
+    flagged: figures?.flagged ?? 0,
+    source: source?.appliedAt ? { file_name: source.fileName, applied_at: source.appliedAt } : null,
+    checks: live || held || !figures ? [] : await reviewFigures(db, companyId, obligation, figures),
+    declaration: DECLARATIONS.trader,
+    receipt: live?.state === 'accepted' ? await viewReceipt(db, live) : null,
+    refusal: state === 'refused' || filing?.state === 'not_received' ? (filing?.refusal ?? null) : null,
+    brand: deps.site.brand,
+  };
+}
+
+export function viewObligation(row: ObligationRow, state: ReturnState, today: ObligationRow['dueOn']): VatReturnOutput['obligation'] {
+  return {
+    obligation_id: row.id,
+    period_start: row.periodStart,
+    period_end: row.periodEnd,
+    due_on: row.dueOn,
+    status: row.status,
+    received_on: row.receivedOn,
+    state,
+    overdue: row.status === 'open' && row.dueOn < today && state !== 'filed_awaiting_hmrc',
+  };
+}
+
+async function findFile(db: Db, companyId: string, fileId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
+  const [file] = await db
+    .select()
+    .from(booksFiles)
+    .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
+  return file;
+}
+
+async function findHmrcReturn(db: Db, companyId: string, obligationId: string): Promise<FiledBoxes | undefined> {
+  const [row] = await db
+    .select()
+    .from(hmrcReturns)
+    .where(and(eq(hmrcReturns.companyId, companyId), eq(hmrcReturns.obligationId, obligationId)));
+  return row && toNineBoxes(row);
+}
+
+async function reviewFigures(
+  db: Db,
+  companyId: string,
+  obligation: ObligationRow,
+  figures: NonNullable<ReturnPicture['figures']>,
+): Promise<VatReturnOutput['checks']> {
+  const history = await listHistory(db, companyId, obligation.periodStart);
+  return reviewReturn({
+    boxes: toDomainBoxes(figures.boxes),
+    history: history.map(toDomainBoxes),
+    flaggedRows: figures.flagged,
+    lateRows: 0,
+  }).map((check) => ({
+    ...check,
+  }));
+}
+
+/** The boxes of up to eight returns that HMRC holds for earlier periods, newest first. */
+export async function listHistory(db: Db | Tx, companyId: string, before: ObligationRow['periodStart']): Promise<FiledBoxes[]> {
+  const rows = await db
+    .select({ held: hmrcReturns })
+    .from(hmrcReturns)
+    .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
+    .where(and(eq(hmrcReturns.companyId, companyId), lt(obligations.periodStart, before)))
+    .orderBy(desc(obligations.periodEnd))
+    .limit(8);
+  return rows.map(({ held }) => toNineBoxes(held));
+}
+
+/** The stored names of the boxes in the domain's. */
+export function toDomainBoxes(boxes: FiledBoxes) {
+  return {
+    box1: boxes.box1_pence,
+    box2: boxes.box2_pence,
+    box3: boxes.box3_pence,
+    box4: boxes.box4_pence,
+    box5: boxes.box5_pence,
+    box6: boxes.box6_pounds,
+    box7: boxes.box7_pounds,
+    box8: boxes.box8_pounds,
+    box9: boxes.box9_pounds,
+  };
+}
+
+async function viewReceipt(db: Db, filing: FilingRow): Promise<VatReturnOutput['receipt']> {
+  const [person] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, filing.filedBy));
+  const receipt = filing.receipt;
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return {
+    form_bundle_number: text(receipt?.body['formBundleNumber']),
+    processing_date: text(receipt?.body['processingDate']),
+    payment_indicator: text(receipt?.body['paymentIndicator']),
+    charge_ref_number: text(receipt?.body['chargeRefNumber']),
+    receipt_id: text(receipt?.headers['receipt-id']),
+    received_at: filing.settledAt ?? filing.sentAt,
+    source: filing.receiptSource ?? 'read_back',
+    filed_by: person?.name ?? '',
+    declaration: filing.declaration,
+  };
+}

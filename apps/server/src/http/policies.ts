@@ -1,0 +1,34 @@
+/** The one place that decides who may make a call (product.md section 3). An endpoint names its access rule; this says what the rule means. */
+import type { Role } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Access } from '@portal/contract/endpoint.ts';
+import type { Actor } from './session.ts';
+
+/** Roles that hold each right over a company. An operator reads every company, and changes none through these. */
+const COMPANY_RIGHTS = {
+  'company.read': ['trader_owner'],
+  'company.manage': ['trader_owner'],
+  'company.file_return': ['trader_owner'],
+  'company.accept_advance': ['trader_owner'],
+} as const satisfies Record<Extract<Access, `company.${string}`>, readonly Role[]>;
+
+/** What the actor may do; undefined = allowed. Another tenant's company is `notFound`, never `forbidden`: its existence is nobody's business. */
+export function refusalOf(access: Access, actor: Actor | undefined): AppError | undefined {
+  if (access === 'public') return undefined;
+  if (!actor) return new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
+  switch (access) {
+    case 'signed_in':
+      return undefined;
+    case 'operator':
+    case 'operator.money':
+      return actor.isOperator ? undefined : nothingHere();
+    default:
+      if (actor.isOperator && access === 'company.read') return undefined;
+      return actor.role && (COMPANY_RIGHTS[access] as readonly Role[]).includes(actor.role) ? undefined : nothingHere();
+  }
+}
+
+/** What a stranger to a thing is told, whether it exists or not. */
+export function nothingHere(): AppError {
+  return new AppError('notFound', 'request.not_found', 'There is nothing here for you.');
+}

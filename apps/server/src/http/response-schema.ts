@@ -1,0 +1,25 @@
+/** From a contract's zod output to the JSON schema that fast-json-stringify serialises by: fields that are not listed cannot leave the server. */
+import { z } from 'zod';
+
+type JsonSchema = { [key: string]: unknown };
+
+/** Zod writes `X | null` as anyOf, which the serialiser can only settle by validating; `nullable` says the same and costs nothing. */
+export function responseSchema(output: z.ZodType): JsonSchema {
+  return simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as JsonSchema;
+}
+
+function simplify(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(simplify);
+  if (typeof node !== 'object' || node === null) return node;
+  const { $schema: _schema, format: _format, pattern: _pattern, ...rest } = node as JsonSchema;
+  const choices = rest['anyOf'];
+  if (Array.isArray(choices) && choices.length === 2 && choices.some(isNull)) {
+    const other = simplify(choices.find((choice) => !isNull(choice))) as JsonSchema;
+    return { ...other, nullable: true };
+  }
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, simplify(value)]));
+}
+
+function isNull(choice: unknown): boolean {
+  return typeof choice === 'object' && choice !== null && (choice as JsonSchema)['type'] === 'null';
+}

@@ -1,0 +1,80 @@
+/** Every error leaves here, in one shape (RFC 9457 with `message`, `code` and `request_id`); nothing internal leaves with it. */
+import type { Problem } from '@portal/contract/problem.ts';
+import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  impossible: 422,
+  tooMany: 429,
+  bug: 500,
+  upstream: 502,
+};
+
+export function sendErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: unknown, request, reply) => sendProblem(toAppError(error), request, reply));
+}
+
+export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.kind === 'bug' || error.kind === 'upstream') request.log.error({ err: error, code: error.code }, error.message);
+  const status = STATUS[error.kind];
+  const field = error.details?.['field'];
+  const problem: Problem = {
+    type: `about:blank#${error.code}`,
+    title: error.kind === 'bug' ? 'Internal error' : error.code,
+    status,
+    message: typeof field === 'string' ? { [field]: error.message } : error.message,
+    code: error.code,
+    request_id: request.id,
+    ...(error.details ? { details: error.details } : {}),
+  };
+  // Fastify's own serialiser for JSON: the endpoint's response schema is for its answers, not for problems.
+  return reply.status(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+}
+
+/** Names every way a call can fail. What nobody foresaw is a bug: logged whole, told in one sentence. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof z.ZodError) return invalidInput(error);
+  if (error instanceof ProviderError) return providerFailed(error);
+  const status = (error as FastifyError | undefined)?.statusCode;
+  if (status === 413) return new AppError('tooLarge', 'request.too_large', 'What was sent is too large.');
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new AppError('invalid', 'request.badly_formed', 'The request could not be read: send JSON with content type application/json.');
+  }
+  return new AppError(
+    'bug',
+    'server.bug',
+    'Something broke on our side. Nothing you entered is lost; try again, and tell us if it stays.',
+    undefined,
+    error,
+  );
+}
+
+function invalidInput(error: z.ZodError): AppError {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
+  const [field = 'body', reason = 'badly formed'] = Object.entries(fields)[0] ?? [];
+  return new AppError('invalid', 'input.invalid', reason, { field, fields });
+}
+
+const PROVIDER_NAMES: Readonly<Record<string, string>> = { hmrc: 'HMRC', truelayer: 'The payments provider' };
+
+function providerFailed(error: ProviderError): AppError {
+  const name = PROVIDER_NAMES[error.facts.provider] ?? error.facts.provider;
+  const message = {
+    refused: `${name} refused the request${error.facts.detail ? `: ${error.facts.detail}` : '.'}`,
+    unauthorized: `${name} no longer accepts our connection. Connect it again.`,
+    throttled: `${name} asks us to slow down. Try again in a minute.`,
+    unavailable: `${name} cannot be reached now. Nothing was changed; try again in a few minutes.`,
+    unknown: `${name} did not answer clearly. We find out what became of it; do not repeat it.`,
+  }[error.failure];
+  return new AppError('upstream', `${error.facts.provider}.${error.failure}`, message, { provider_code: error.facts.code ?? null }, error);
+}

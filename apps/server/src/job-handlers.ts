@@ -1,0 +1,20 @@
+/** What each kind of job does. */
+import { loginLinks, sessions } from '@portal/db/schema/schema.ts';
+import { lt } from 'drizzle-orm';
+import type { AppDeps } from './app-deps.ts';
+import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
+import type { PortalJobHandlers } from './jobs/job-kinds.ts';
+
+export function jobHandlers(deps: AppDeps): PortalJobHandlers {
+  return {
+    ...advanceJobs(deps),
+    'mail.send': (mail) => deps.mailer.send(mail),
+    'identity.sweep': async () => {
+      const now = deps.wallClock.now();
+      await deps.database.db.delete(sessions).where(lt(sessions.expiresAt, now));
+      await deps.database.db.delete(loginLinks).where(lt(loginLinks.expiresAt, now));
+      await forgetOldAttempts(deps.database.db, deps.wallClock);
+    },
+  };
+}

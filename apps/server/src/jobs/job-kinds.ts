@@ -1,0 +1,35 @@
+/** Every kind of job of the portal, what it carries and how patiently it is tried. */
+import { defineJobs, type EnqueueOf, type JobHandlers } from './job-table.ts';
+
+export type JobPayloads = {
+  'mail.send': { to: string; subject: string; text: string };
+  /** Prices the refund of a return that HMRC has accepted. */
+  'advance.quote': { company_id: string; obligation_id: string };
+  /** Takes an advance as far as it can go by itself. */
+  'advance.progress': { company_id: string; advance_id: string };
+  /** Hands a payout to the payments provider; its id is the idempotency key, so that a repeat is the same payout. */
+  'payout.submit': { company_id: string; payout_id: string };
+  /** Asks what became of payouts whose webhook has not come. */
+  'payouts.poll': Record<string, never>;
+  /** Asks for credits whose webhook has not come. */
+  'credits.poll': Record<string, never>;
+  /** Acts on what the clock has brought: expired quotes, holds that ended. */
+  'advances.sweep': Record<string, never>;
+  /** Forgets what is no longer needed: ended sessions, spent links, old counts. */
+  'identity.sweep': Record<string, never>;
+};
+
+export const jobTable = defineJobs<JobPayloads>({
+  'mail.send': {},
+  'advance.quote': {},
+  'advance.progress': {},
+  // Nothing about money gives up by itself within a day.
+  'payout.submit': { retryLimit: 100 },
+  'payouts.poll': { every: 20 },
+  'credits.poll': { every: 30 },
+  'advances.sweep': { every: 5 },
+  'identity.sweep': { every: 3600 },
+});
+
+export type Enqueue = EnqueueOf<JobPayloads>;
+export type PortalJobHandlers = JobHandlers<JobPayloads>;

@@ -1,0 +1,16 @@
+/** HMRC's refusals of a return, in words that say what happened, what it means and what to do. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  DUPLICATE_SUBMISSION: 'HMRC already holds a return for this period. Nothing was filed now.',
+  TAX_PERIOD_NOT_ENDED: 'HMRC says that the period has not ended yet. Nothing was filed; file it after its last day.',
+  PERIOD_KEY_INVALID: 'HMRC does not expect a return for this period. Nothing was filed; refresh the figures from HMRC.',
+  RULE_INSOLVENT_TRADER:
+    'HMRC treats the business as insolvent and takes no return online. Nothing was filed; speak to the insolvency practitioner.',
+  CLIENT_OR_AGENT_NOT_AUTHORISED: 'The connection no longer reaches this VAT number. Nothing was filed; connect HMRC again.',
+};
+
+/** A sentence for a code of HMRC's; an unknown one keeps HMRC's own words. */
+export function explainRefusal(code: string | undefined, detail: string | undefined): string {
+  const known = code === undefined ? undefined : SENTENCES[code];
+  if (known !== undefined) return known;
+  return `HMRC refused the return${detail ? `: ${detail.replace(/\.$/, '')}` : ''}. Nothing was filed.`;
+}
