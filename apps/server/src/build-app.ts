@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import fastifyHelmet from '@fastify/helmet';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { AppDeps } from './app-deps.ts';
 import { advanceHandlers } from './features/advances/advance-routes.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook.ts';
@@ -38,9 +38,9 @@ export const WEB_DIST = join(import.meta.dirname, '../../web/dist');
 export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.logger as FastifyBaseLogger,
-    trustProxy: settings.trustProxy,
+    trustProxy: trustedProxies(settings.trustProxy),
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Draining waits for requests at work, not for connections that browsers keep open.
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
@@ -65,6 +65,11 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await servePaymentsWebhook(app, deps);
   await serveWeb(app, deps.site, settings.distDir);
   return app;
+}
+
+/** A number of hops counts the proxies in front of us. */
+function trustedProxies(setting: AppSettings['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
+  return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
 }
 
 function helmetOptions(deps: AppDeps): Parameters<typeof fastifyHelmet>[1] {
