@@ -52,7 +52,8 @@ const webStampFile = join(stamps, 'web');
 function webStamp() {
   const hash = createHash('sha256');
   const folders = ['apps/web', 'packages/contract', 'packages/domain'].map((folder) => join(root, folder));
-  for (const file of folders.flatMap(filesBelow).sort()) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file));
+  for (const file of folders.flatMap(filesBelow).sort((a, b) => (a < b ? -1 : 1)))
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file));
   return hash.update(librariesStamp()).digest('hex');
 }
 

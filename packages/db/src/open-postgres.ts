@@ -21,6 +21,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     max: setting.poolSize,
     connectionTimeoutMillis: 10_000,
     // The pool waits for what this returns, though its types do not say so.
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => prepareSession(client, onProblem),
   });
   // An idle connection that the server closes is replaced at the next query; each client below reports its own errors.

@@ -55,12 +55,14 @@ function fieldsOf(error: unknown): SqlErrorFields {
   return { message: error.message, fields: Object.fromEntries(own) };
 }
 
-port.on('message', async ({ id, statement }: { id: number; statement: Statement }) => {
-  const reply: Reply = await run(statement).then(
-    (answer) => ({ id, ok: true, answer }) as const,
-    (error: unknown) => ({ id, ok: false, error: fieldsOf(error) }) as const,
+port.on('message', ({ id, statement }: { id: number; statement: Statement }) => {
+  const reply = (message: Reply): void => {
+    port.postMessage(message);
+    if (statement.do === 'close') port.close();
+  };
+  run(statement).then(
+    (answer) => reply({ id, ok: true, answer }),
+    (error: unknown) => reply({ id, ok: false, error: fieldsOf(error) }),
   );
-  port.postMessage(reply);
-  if (statement.do === 'close') port.close();
 });
 port.postMessage('ready');
