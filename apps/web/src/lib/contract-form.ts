@@ -1,7 +1,7 @@
 /** A form for one call of the contract: its input's rules check the fields, its errors land beside them. */
 import type { Endpoint, InputOf } from '@portal/contract/endpoint.ts';
 import type { Parsed } from '@portal/domain/parsed.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   useForm,
   type DefaultValues,
@@ -86,12 +86,19 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   });
   const { isValid, isDirty, isSubmitting, errors, touchedFields } = form.formState;
 
+  // A second Enter can arrive before the disabled button is drawn.
+  const isRunning = useRef(false);
+
   const send = async (values: Values): Promise<void> => {
+    if (isRunning.current) return;
+    isRunning.current = true;
     setRefusals([]);
     try {
       await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as InputOf<E>);
     } catch (error) {
       setRefusals(placeErrors(form, error));
+    } finally {
+      isRunning.current = false;
     }
   };
   return {

@@ -21,8 +21,16 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
     <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
       <ErrorSummary refusals={form.refusals} />
       {children}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
-        <Button type="submit" disabled={!form.canSubmit} sx={{ minWidth: { xs: '100%', sm: 200 }, maxWidth: { xs: 'none', sm: 300 } }}>
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          gap: 1.5,
+          alignItems: 'center',
+          '& > .MuiButton-root': { width: { xs: '100%', sm: 'auto' }, maxWidth: { xs: 'none', sm: 300 } },
+        }}
+      >
+        <Button type="submit" disabled={!form.canSubmit} sx={{ minWidth: 200 }}>
           {form.isSubmitting ? busyLabel : submitLabel}
         </Button>
         {others}

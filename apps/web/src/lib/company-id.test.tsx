@@ -1,0 +1,58 @@
+// Specification 4, "Company id resolution".
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { rememberCompany, useCompanyId } from './company-id.ts';
+
+function Probe() {
+  const { companyId, settled } = useCompanyId();
+  return <p>{`${companyId || 'none'} ${settled ? 'settled' : 'waiting'}`}</p>;
+}
+
+function open(address: string): void {
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <Probe />
+    </MemoryRouter>,
+  );
+}
+
+const shown = () => screen.getByText(/settled|waiting/).textContent;
+const wait = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  localStorage.clear();
+});
+
+describe('the company of a page', () => {
+  it('is the query’s at once, and is remembered', () => {
+    open('/?company_id=c-1');
+    expect(shown()).toBe('c-1 settled');
+    expect(localStorage.getItem('g-company')).toBe('{"companyId":"c-1"}');
+  });
+
+  it('is the remembered one after 500 ms where the query names none', () => {
+    rememberCompany('c-2');
+    open('/');
+    wait(499);
+    expect(shown()).toBe('none waiting');
+    wait(1);
+    expect(shown()).toBe('c-2 settled');
+  });
+
+  it('is none after 500 ms where nothing is remembered', () => {
+    open('/');
+    wait(500);
+    expect(shown()).toBe('none settled');
+  });
+
+  it.each(['not json', 'null', '"text"', '{"companyId":7}'])('is none where the storage holds %s', (kept) => {
+    localStorage.setItem('g-company', kept);
+    open('/');
+    wait(500);
+    expect(shown()).toBe('none settled');
+  });
+});

@@ -1,0 +1,141 @@
+// The rules are the specification's (section 4, "Forms"): submit only when valid, changed and not submitting; errors of touched fields only.
+import { endpoint } from '@portal/contract/endpoint.ts';
+import { emailScalar } from '@portal/contract/scalars.ts';
+import { parsed, refused } from '@portal/domain/parsed.ts';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { useContractForm } from './contract-form.ts';
+import { ApiError } from './problem-to-error.ts';
+
+const signUp = endpoint({
+  method: 'POST',
+  path: '/sign-up',
+  access: 'public',
+  summary: '',
+  input: z.object({ email: emailScalar, phone: z.string().min(5, 'Too short').optional(), partner: z.string().optional() }),
+  output: z.unknown(),
+});
+
+type Sent = Record<string, unknown>;
+
+function Form({ send, startEmail = '' }: { send: (input: Sent) => Promise<void>; startEmail?: string }) {
+  const form = useContractForm<typeof signUp, { email: string; phone: string }>(signUp, {
+    defaults: { email: startEmail, phone: '' },
+    fixed: { partner: 'swoop' },
+    checks: { email: (text) => (text.endsWith('.invalid') ? refused('This domain takes no mail') : parsed(text)) },
+    send,
+  });
+  return (
+    <form onSubmit={(event) => void form.submit(event)}>
+      <input aria-label="email" {...form.form.register('email')} />
+      <p data-testid="email-error">{form.errorOf('email')}</p>
+      <input aria-label="phone" {...form.form.register('phone')} />
+      <p data-testid="phone-error">{form.errorOf('phone')}</p>
+      <p data-testid="refusals">{form.refusals.map(({ field, message }) => `${field ?? '-'}=${message}`).join(';')}</p>
+      <button type="submit" disabled={!form.canSubmit}>
+        Go
+      </button>
+    </form>
+  );
+}
+
+const email = () => screen.getByLabelText('email');
+const button = () => screen.getByRole<HTMLButtonElement>('button');
+const textOf = (id: string) => screen.getByTestId(id).textContent;
+
+async function type(field: HTMLElement, value: string): Promise<void> {
+  await act(async () => {
+    fireEvent.input(field, { target: { value } });
+  });
+}
+async function leave(field: HTMLElement): Promise<void> {
+  await act(async () => {
+    fireEvent.blur(field);
+  });
+}
+async function press(): Promise<void> {
+  await act(async () => {
+    fireEvent.click(button());
+  });
+}
+const draw = (send: (input: Sent) => Promise<void>, startEmail = '') =>
+  act(async () => void render(<Form send={send} startEmail={startEmail} />));
+
+afterEach(cleanup);
+
+describe('a contract form', () => {
+  it('can be sent once it is valid and changed', async () => {
+    await draw(async () => undefined);
+    expect(button().disabled).toBe(true);
+    await type(email(), 'tessa');
+    expect(button().disabled).toBe(true);
+    await type(email(), 'tessa@brightwell.example');
+    expect(button().disabled).toBe(false);
+  });
+
+  it('cannot be sent unchanged, valid as it may be', async () => {
+    await draw(async () => undefined, 'tessa@brightwell.example');
+    expect(button().disabled).toBe(true);
+  });
+
+  it('cannot be sent twice while it is being sent', async () => {
+    const sends: Sent[] = [];
+    await draw((input) => {
+      sends.push(input);
+      return new Promise(() => undefined);
+    });
+    await type(email(), 'tessa@brightwell.example');
+    await press();
+    expect(button().disabled).toBe(true);
+    await act(async () => {
+      fireEvent.submit(button());
+    });
+    expect(sends).toHaveLength(1);
+  });
+
+  it('shows the error of a field only after the person has left it', async () => {
+    await draw(async () => undefined);
+    await type(email(), 'tessa@');
+    expect(textOf('email-error')).toBe('');
+    await leave(email());
+    expect(textOf('email-error')).toBe('Invalid email address');
+    expect(textOf('phone-error')).toBe('');
+  });
+
+  it('holds a field to the domain’s rule beside the contract’s', async () => {
+    await draw(async () => undefined);
+    await type(email(), 'a@b.invalid');
+    await leave(email());
+    expect(textOf('email-error')).toBe('This domain takes no mail');
+    expect(button().disabled).toBe(true);
+  });
+
+  it('sends the fixed members, and leaves out an optional field that is empty', async () => {
+    const sends: Sent[] = [];
+    await draw(async (input) => void sends.push(input));
+    await type(email(), 'tessa@brightwell.example');
+    await press();
+    expect(sends).toEqual([{ email: 'tessa@brightwell.example', partner: 'swoop' }]);
+  });
+
+  it('places the server’s field error beside its field and on top', async () => {
+    await draw(async () => {
+      throw new ApiError({ status: 422, code: 'x', message: 'phone: is not a number', fieldErrors: { phone: 'is not a number' } });
+    });
+    await type(email(), 'tessa@brightwell.example');
+    await press();
+    expect(textOf('phone-error')).toBe('is not a number');
+    expect(textOf('refusals')).toBe('phone=is not a number');
+  });
+
+  it('shows on top what is about no field of the form, and can then be sent again', async () => {
+    await draw(async () => {
+      throw new ApiError({ status: 502, code: 'hmrc.unavailable', message: 'HMRC did not answer. Try again in a minute.' });
+    });
+    await type(email(), 'tessa@brightwell.example');
+    await press();
+    expect(textOf('refusals')).toBe('-=HMRC did not answer. Try again in a minute.');
+    expect(button().disabled).toBe(false);
+  });
+});

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { debounceLeading } from './debounce-leading.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a debounce with the leading call only', () => {
+  it('runs the first call at once and none of those within the delay', () => {
+    const run = vi.fn();
+    const soon = debounceLeading(run, 1000);
+    soon();
+    vi.advanceTimersByTime(900);
+    soon();
+    vi.advanceTimersByTime(900);
+    soon();
+    vi.advanceTimersByTime(5000);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('runs again after the delay of quiet', () => {
+    const run = vi.fn();
+    const soon = debounceLeading(run, 1000);
+    soon();
+    vi.advanceTimersByTime(1000);
+    soon();
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+});

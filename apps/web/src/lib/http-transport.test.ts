@@ -1,0 +1,138 @@
+// The rules are the specification's error catalogue (section 8) and section 7's first paragraph.
+import { endpoint } from '@portal/contract/endpoint.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { httpTransport } from './http-transport.ts';
+import type { ApiError } from './problem-to-error.ts';
+
+const read = endpoint({ method: 'GET', path: '/things', access: 'signed_in', summary: '', input: z.object({}), output: z.unknown() });
+const write = endpoint({ method: 'POST', path: '/things', access: 'signed_in', summary: '', input: z.object({}), output: z.unknown() });
+const login = endpoint({ method: 'POST', path: '/v2/login', access: 'public', summary: '', input: z.object({}), output: z.unknown() });
+const filing = endpoint({ ...write, callsHmrc: true, needsIdempotencyKey: true });
+
+type Answer = { status: number; body?: string; type?: ResponseType; url?: string };
+
+function transportAnswering(answer: Answer | Error) {
+  const requests: { url: string; init: RequestInit }[] = [];
+  const gone: string[] = [];
+  const send = httpTransport({
+    fetch: (url, init) => {
+      requests.push({ url: String(url), init: init ?? {} });
+      if (answer instanceof Error) return Promise.reject(answer);
+      const response = {
+        status: answer.status,
+        ok: answer.status < 400,
+        type: answer.type ?? 'basic',
+        url: answer.url ?? '',
+        text: async () => answer.body ?? '',
+      };
+      return Promise.resolve(response as Response);
+    },
+    goTo: (url) => gone.push(url),
+  });
+  return { send, requests, gone };
+}
+
+const failureOf = (sent: Promise<unknown>): Promise<ApiError> =>
+  sent.then(
+    () => expect.unreachable('the call should have failed'),
+    (error: unknown) => error as ApiError,
+  );
+
+afterEach(() => localStorage.clear());
+
+describe('the message of a failed call', () => {
+  it.each([
+    ['the message member', '{"message":"The return is filed already","error":"other"}', 'The return is filed already'],
+    ['the error member without a message', '{"error":"No such thing"}', 'No such thing'],
+    ['the error member where the message is empty', '{"message":"","error":"No such thing"}', 'No such thing'],
+    ['the fixed text without either', '{}', 'Something went wrong. Please try again.'],
+    ['the fixed text where the body is no JSON', '<html>502</html>', 'Something went wrong. Please try again.'],
+    ['the first pair of an object', '{"message":{"vrn":"is not registered","name":"is long"}}', 'vrn: is not registered'],
+  ])('is %s', async (_name, body, message) => {
+    const error = await failureOf(transportAnswering({ status: 422, body }).send(read, {}, {}));
+    expect(error.message).toBe(message);
+    expect(error.status).toBe(422);
+  });
+
+  it('keeps the code, the request id, the details and the fields at fault', async () => {
+    const body = '{"message":"Enter a date","code":"input.invalid","request_id":"r1","details":{"field":"on"}}';
+    const error = await failureOf(transportAnswering({ status: 400, body }).send(write, {}, {}));
+    expect(error).toMatchObject({
+      code: 'input.invalid',
+      requestId: 'r1',
+      field: 'on',
+      fieldErrors: { on: 'Enter a date' },
+      details: { field: 'on' },
+    });
+  });
+
+  it.each([204, 202, 302, 500])('is an error for status %i: only 200 and 201 are answers', async (status) => {
+    expect((await failureOf(transportAnswering({ status }).send(read, {}, {}))).status).toBe(status);
+  });
+
+  it('says of a write whose answer was lost that we do not know what became of it', async () => {
+    const error = await failureOf(transportAnswering(new TypeError('Failed to fetch')).send(write, {}, {}));
+    expect(error).toMatchObject({ status: 0, code: 'network.unreachable' });
+    expect(error.message).toContain('we do not know whether this was done');
+  });
+});
+
+describe('a session that is over', () => {
+  it.each<[string, Answer]>([
+    ['a 401', { status: 401, body: '{"message":"Log in"}' }],
+    ['an opaque redirect', { status: 0, type: 'opaqueredirect' }],
+    ['a final URL with the login marker', { status: 200, url: 'http://localhost/portal/login?next=/home' }],
+  ])('is told by %s: Unauthorized, and the browser goes to the login page', async (_name, answer) => {
+    const { send, gone } = transportAnswering(answer);
+    expect((await failureOf(send(read, {}, {}))).message).toBe('Unauthorized');
+    expect(gone).toEqual(['/portal/login']);
+    expect(localStorage.getItem('post-login-redirect')).not.toBeNull();
+  });
+
+  it('leaves the browser where it is when the caller asks for that', async () => {
+    const { send, gone } = transportAnswering({ status: 401 });
+    await failureOf(send(read, {}, { unauthorized: 'throw' }));
+    expect(gone).toEqual([]);
+  });
+
+  it('is not what a wrong password means: its reason reaches the login form', async () => {
+    const { send, gone } = transportAnswering({ status: 401, body: '{"message":"The email or the password is wrong"}' });
+    expect((await failureOf(send(login, {}, {}))).message).toBe('The email or the password is wrong');
+    expect(gone).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  it('goes home when the company id is badly formed', async () => {
+    const { send, gone } = transportAnswering({ status: 400, body: '{"message":{"company_id":"badly formed"}}' });
+    await failureOf(send(read, {}, {}));
+    expect(gone).toEqual(['/portal/home']);
+  });
+
+  it('of a GET carries its input in the query, without what is undefined, with cookies, and follows no redirect', async () => {
+    const { send, requests } = transportAnswering({ status: 200, body: '[]' });
+    await send(read, { company_id: 'a b', box: undefined }, {});
+    expect(requests[0]?.url).toBe('/portal/things?company_id=a+b');
+    expect(requests[0]?.init).toMatchObject({ method: 'GET', credentials: 'include', redirect: 'manual' });
+  });
+
+  it('that files carries its idempotency key and what HMRC must know of the browser', async () => {
+    const { send, requests } = transportAnswering({ status: 200 });
+    await send(filing, { x: 1 }, { idempotencyKey: 'k-1' });
+    const headers = requests[0]?.init.headers as Record<string, string>;
+    expect(headers['idempotency-key']).toBe('k-1');
+    expect(JSON.parse(decodeURIComponent(headers['portal-device'] ?? ''))).toHaveProperty('utc_offset_minutes');
+    expect(requests[0]?.init.body).toBe('{"x":1}');
+  });
+
+  it('that does not reach HMRC tells nothing of the browser', async () => {
+    const { send, requests } = transportAnswering({ status: 200 });
+    await send(write, {}, {});
+    expect(requests[0]?.init.headers).not.toHaveProperty('portal-device');
+  });
+
+  it('answered with nothing means an empty object', async () => {
+    await expect(transportAnswering({ status: 200, body: ' ' }).send(read, {}, {})).resolves.toEqual({});
+  });
+});

@@ -1,0 +1,14 @@
+// Specification 5, "Avatar initials".
+import { describe, expect, it } from 'vitest';
+import { initialsOf } from './initials.ts';
+
+describe('initials', () => {
+  it.each([
+    ['Brightwell Exports Ltd', 'BE'],
+    ['  oakline   accounting ', 'OA'],
+    ['Harlow', 'H'],
+    ['', ''],
+  ])('of %j are %j', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials);
+  });
+});

@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { savePostLoginPath, takePostLoginPath } from './post-login-path.ts';
+
+afterEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/');
+});
+
+describe('the page wanted before signing in', () => {
+  it('comes back once, with its query, below /portal', () => {
+    history.replaceState(null, '', '/portal/v2/instant-vat/dashboard?company_id=c-1');
+    savePostLoginPath();
+    expect(localStorage.getItem('post-login-redirect')).toBe('/portal/v2/instant-vat/dashboard?company_id=c-1');
+    expect(takePostLoginPath()).toBe('/v2/instant-vat/dashboard?company_id=c-1');
+    expect(takePostLoginPath()).toBeUndefined();
+  });
+
+  it.each([
+    ['another site', 'https://evil.example/portal/home'],
+    ['another site without a scheme', '//evil.example/portal/home'],
+    ['a way out of the portal', '/portal/../admin'],
+    ['a page that does not exist', '/portal/nowhere'],
+    ['the page for logging out', '/portal/logout'],
+  ])('is never %s', (_name, kept) => {
+    localStorage.setItem('post-login-redirect', kept);
+    expect(takePostLoginPath()).toBeUndefined();
+  });
+});
