@@ -1,35 +1,9 @@
-/** The order of HMRC's checks and every code of FACTS 3.1 to 3.8, over real HTTP; the double answers as the server's source does. */
-import { addMonths } from '@portal/domain/plain-date.ts';
+/** The order of HMRC's checks and the codes of its lists (FACTS 3.1 to 3.4, 3.7, 3.8), over real HTTP; the double answers as the server's source does. */
 import { describe, expect, it } from 'vitest';
-import { applicationToken, connectTrader, createOrganisation, requestToken, startHmrc, type StartedHmrc } from '../testing/start-hmrc.ts';
+import { startWithTrader, VALID } from '../testing/raw-vat-calls.ts';
+import { applicationToken, createOrganisation, startHmrc } from '../testing/start-hmrc.ts';
 
 const ACCEPT = 'application/vnd.hmrc.1.0+json';
-
-async function startWithTrader(options: Parameters<typeof startHmrc>[0] = {}) {
-  const hmrc = await startHmrc(options);
-  const { user, call } = await connectTrader(hmrc);
-  const send = (path: string, init: { headers?: Record<string, string>; body?: string; method?: string } = {}) =>
-    hmrc.fetch(`${hmrc.apiUrl}/organisations/vat${path}`, {
-      method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
-      headers: { accept: ACCEPT, authorization: `Bearer ${call.accessToken}`, 'content-type': 'application/json', ...init.headers },
-      ...(init.body === undefined ? {} : { body: init.body }),
-    });
-  return { hmrc, vrn: user.vrn, user, call, send };
-}
-
-const VALID: Readonly<Record<string, unknown>> = {
-  periodKey: '#001',
-  vatDueSales: 0.1,
-  vatDueAcquisitions: 0.2,
-  totalVatDue: 0.3,
-  vatReclaimedCurrPeriod: 100.3,
-  netVatDue: 100,
-  totalValueSalesExVAT: 300,
-  totalValuePurchasesExVAT: 300,
-  totalValueGoodsSuppliedExVAT: 0,
-  totalAcquisitionsExVAT: 0,
-  finalised: true,
-};
 
 describe('the order of checks (FACTS 3.1)', () => {
   it('looks at the token, the VAT number, Accept and the enrolment, in this order, before the request', async () => {
@@ -182,91 +156,6 @@ describe('obligations (FACTS 3.3)', () => {
   });
 });
 
-describe('submission (FACTS 3.5)', () => {
-  const post = (started: Awaited<ReturnType<typeof startWithTrader>>, body: string, headers: Record<string, string> = {}) =>
-    started.send(`/${started.vrn}/returns`, { body, headers });
-
-  it('reports malformed JSON in the odd shape and single field faults inside errors', async () => {
-    const started = await startWithTrader();
-    expect(await (await post(started, '{"periodKey":')).json()).toEqual({ statusCode: 400, message: 'Invalid Json' });
-    const response = await post(started, JSON.stringify({ ...VALID, periodKey: '18a1' }));
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      {
-        code: 'INVALID_REQUEST',
-        message: 'Invalid request',
-        errors: [{ code: 'PERIOD_KEY_INVALID', message: 'period key should be a 4 character string', path: '/periodKey' }],
-      },
-    ]);
-  });
-
-  it('refuses a return without the declaration with 403 BUSINESS_ERROR, and gives no receipt that counts', async () => {
-    const started = await startWithTrader();
-    const response = await post(started, JSON.stringify({ ...VALID, finalised: false }));
-    expect(response.status).toBe(403);
-    expect(await response.json()).toEqual({
-      code: 'BUSINESS_ERROR',
-      message: 'Business validation error',
-      errors: [
-        { code: 'NOT_FINALISED', message: 'The return cannot be accepted without a declaration it is finalised.', path: '/finalised' },
-      ],
-    });
-    expect(response.headers.get('receipt-id')).toHaveLength(36);
-    expect(response.headers.get('receipt-signature')).toBe('This has been deprecated - DO NOT USE');
-    expect(started.hmrc.controls.listReturns(started.vrn)).toEqual([]);
-  });
-
-  it.each([
-    ['INVALID_VRN', 400, { code: 'VRN_INVALID' }],
-    ['INVALID_PERIODKEY', 400, { code: 'PERIOD_KEY_INVALID' }],
-    ['INVALID_PAYLOAD', 400, { code: 'INVALID_REQUEST' }],
-    ['DUPLICATE_SUBMISSION', 403, { code: 'BUSINESS_ERROR', errors: [{ code: 'DUPLICATE_SUBMISSION' }] }],
-    ['TAX_PERIOD_NOT_ENDED', 403, { code: 'TAX_PERIOD_NOT_ENDED' }],
-    ['INSOLVENT_TRADER', 403, { code: 'RULE_INSOLVENT_TRADER' }],
-    ['NOT_FOUND', 400, { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' }],
-  ])('plays the scenario %s', async (scenario, status, body) => {
-    const response = await post(await startWithTrader(), JSON.stringify(VALID), { 'gov-test-scenario': scenario });
-    expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code: body.code })]);
-  });
-
-  it('gives a debit charge its reference and no payment indicator without a Direct Debit, and a nil return neither', async () => {
-    const started = await startWithTrader();
-    const { hmrc, vrn } = started;
-    const open = (await hmrc.controls.listOrganisations())[0]?.obligations.filter(({ status }) => status === 'O') ?? [];
-    const debit = { ...VALID, periodKey: open[0]?.periodKey, vatDueSales: 500, vatDueAcquisitions: 0, totalVatDue: 500, netVatDue: 399.7 };
-    const receipt = (await (await post(started, JSON.stringify(debit))).json()) as Record<string, string>;
-    expect(receipt['chargeRefNumber']).toMatch(/^\w{16}$/);
-    expect(receipt['paymentIndicator']).toBeUndefined();
-    expect(hmrc.controls.listRepayments(vrn).filter(({ stage }) => stage !== 'PAID')).toEqual([]);
-    hmrc.moveClock('2027-02-10T10:00:00Z');
-    const zero = { vatDueSales: 0, vatDueAcquisitions: 0, totalVatDue: 0, vatReclaimedCurrPeriod: 0, netVatDue: 0 };
-    const reconnected = await reconnect(started.hmrc, started.user.userId);
-    const nil = await post(started, JSON.stringify({ ...VALID, ...zero, periodKey: open[1]?.periodKey }), reconnected);
-    expect([nil.status, Object.keys((await nil.json()) as object).sort()]).toEqual([201, ['formBundleNumber', 'processingDate']]);
-  });
-});
-
-describe('view (FACTS 3.6)', () => {
-  it('answers an unfiled return with nothing at all, a bad key inside errors without a path, and an old return 403', async () => {
-    const { hmrc, vrn, user, send } = await startWithTrader();
-    const unfiled = await send(`/${vrn}/returns/%23001`);
-    expect([unfiled.status, await unfiled.text(), unfiled.headers.has('content-type')]).toEqual([404, '', false]);
-    expect(await (await send(`/${vrn}/returns/18a1`)).json()).toEqual({
-      code: 'INVALID_REQUEST',
-      message: 'Invalid request',
-      errors: [{ code: 'PERIOD_KEY_INVALID', message: 'Invalid period key' }],
-    });
-    const oldest = (await hmrc.controls.listOrganisations())[0]?.obligations[0];
-    expect((await send(`/${vrn}/returns/${oldest?.periodKey}`)).status).toBe(200);
-    hmrc.moveClock(`${addMonths(oldest?.end ?? hmrc.clock.today(), 49)}T10:00:00Z`);
-    const old = await send(`/${vrn}/returns/${oldest?.periodKey}`, { headers: await reconnect(hmrc, user.userId) });
-    expect([old.status, await old.json()]).toEqual([
-      403,
-      expect.objectContaining({ code: 'BUSINESS_ERROR', errors: [expect.objectContaining({ code: 'DATE_RANGE_TOO_LARGE' })] }),
-    ]);
-  });
-});
-
 describe.each(['liabilities', 'payments'])('%s (FACTS 3.7)', (list) => {
   it.each([
     ['', 'DATE_FROM_INVALID'],
@@ -309,13 +198,3 @@ describe('information (FACTS 3.8)', () => {
     expect(Object.keys((await response.json()) as object)).toEqual(members);
   });
 });
-
-/** A token of today, after the clock has moved beyond the old one's four hours. */
-async function reconnect(hmrc: StartedHmrc, userId: string): Promise<Record<string, string>> {
-  const url = new URL(hmrc.client.authorizeUrl({ state: 's', scopes: ['read:vat', 'write:vat'] }));
-  url.searchParams.set('sandbox_user', userId);
-  const back = await fetch(url, { redirect: 'manual' });
-  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  const reply = await requestToken(hmrc, { grant_type: 'authorization_code', redirect_uri: hmrc.clientDeps.redirectUri, code });
-  return { authorization: `Bearer ${((await reply.json()) as { access_token: string }).access_token}` };
-}

@@ -28,8 +28,9 @@ export async function startHmrc(options: StartOptions = {}) {
   const store = openDoubleStore(options.storeFile ?? ':memory:');
   const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
   const credits: RepaymentCredit[] = [];
-  let double: Double | undefined;
-  const late: Double = { fetch: async (request) => (double ? double.fetch(request) : new Response(null, { status: 503 })) };
+  // The double needs its own address, and the address is known only once something listens.
+  const hosted: { double?: Double } = {};
+  const late: Double = { fetch: async (request) => hosted.double?.fetch(request) ?? new Response(null, { status: 503 }) };
   const host = await hostDoubles(
     [
       { basePath: '/hmrc', double: late },
@@ -48,7 +49,7 @@ export async function startHmrc(options: StartOptions = {}) {
     payRepayment: (credit) => void credits.push(credit),
     requestsPerSecond: options.requestsPerSecond ?? 1000,
   };
-  double = createHmrcDouble(deps);
+  hosted.double = createHmrcDouble(deps);
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;

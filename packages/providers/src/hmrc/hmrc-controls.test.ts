@@ -1,0 +1,214 @@
+/** The levers behind the control page: repayments through HMRC's stages, situations, and what the double recorded. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { describe, expect, it } from 'vitest';
+import { hmrcControls } from './hmrc-controls.ts';
+import { failureOf, openEnded, REPAYMENT } from './testing/filing.ts';
+import { connectTrader, createOrganisation, startHmrc, type StartOptions } from './testing/start-hmrc.ts';
+
+/** A trader whose repayment return of 13,765.54 was just filed, before any situation or after one. */
+async function fileRepayment(prepare?: (started: Awaited<ReturnType<typeof startTrader>>) => Promise<void>, options: StartOptions = {}) {
+  const started = await startTrader(options);
+  await prepare?.(started);
+  const { hmrc, user, call } = started;
+  const { periodKey } = await openEnded(hmrc, call, user.vrn);
+  await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
+  const claim = () => hmrc.controls.listRepayments(user.vrn).find((one) => one.periodKey === periodKey);
+  const charge = async () => {
+    const range = { from: plainDate('2026-06-01'), to: hmrc.clock.today() };
+    return (await hmrc.client.listLiabilities(call, user.vrn, range)).find(({ period }) => period?.end === '2026-10-31');
+  };
+  return { ...started, periodKey, claim, charge };
+}
+
+async function startTrader(options: StartOptions = {}) {
+  const hmrc = await startHmrc(options);
+  return { hmrc, ...(await connectTrader(hmrc)) };
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.catch((thrown: unknown) => thrown);
+  if (!(error instanceof AppError)) throw new Error(`expected an AppError, got ${String(error)}`);
+  return error.code;
+}
+
+describe('a repayment claim', () => {
+  it('moves to approval and into the bank account that HMRC holds, once, and its charge is then cleared', async () => {
+    const { hmrc, user, periodKey, claim, charge } = await fileRepayment();
+    expect(claim()).toMatchObject({ stage: 'INITIAL', claimedPence: 1_376_554 });
+    expect(await charge()).toMatchObject({ type: 'VAT Return Credit Charge', original: -1_376_554, outstanding: -1_376_554 });
+    hmrc.controls.setRepaymentAccount(user.vrn, { sortCode: '040668', accountNumber: '00000871', accountName: 'Collection' });
+    await hmrc.controls.moveRepayment(user.vrn, periodKey, 'REPAYMENT_APPROVED');
+    await hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID');
+    const reference = `HMRC VTR ${user.vrn}`;
+    expect(hmrc.credits).toEqual([{ vrn: user.vrn, sortCode: '040668', accountNumber: '00000871', amountPence: 1_376_554, reference }]);
+    expect(claim()?.stages.map(({ stage }) => stage)).toEqual(['INITIAL', 'REPAYMENT_APPROVED', 'PAID']);
+    expect((await charge())?.outstanding).toBe(0);
+    expect(await refusalOf(hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID'))).toBe('hmrc.repayment_final');
+    expect(hmrc.credits).toHaveLength(1);
+  });
+
+  it('goes by post where HMRC holds no account', async () => {
+    const { hmrc, user, periodKey, claim } = await fileRepayment();
+    hmrc.controls.setRepaymentAccount(user.vrn, undefined);
+    await hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID');
+    expect(hmrc.credits).toEqual([]);
+    expect(claim()?.paid).toMatchObject({ by: 'payable_order', amountPence: 1_376_554 });
+  });
+
+  it('stays unpaid where the bank refuses the money', async () => {
+    const { hmrc, user, periodKey, claim, charge } = await fileRepayment();
+    const controls = hmrcControls({ ...hmrc.deps, payRepayment: () => Promise.reject(new Error('bank closed')) });
+    await expect(controls.moveRepayment(user.vrn, periodKey, 'PAID')).rejects.toThrow('bank closed');
+    expect(claim()).toMatchObject({ stage: 'INITIAL' });
+    expect((await charge())?.outstanding).toBe(-1_376_554);
+  });
+
+  it('is repaid at HMRC’s figure when adjusted, and becomes a debt when tax is due instead', async () => {
+    const adjusted = await fileRepayment();
+    const move = adjusted.hmrc.controls.moveRepayment;
+    expect(await refusalOf(move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
+    await move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
+    expect(await adjusted.charge()).toMatchObject({ original: -900_000, outstanding: -900_000 });
+    await move(adjusted.user.vrn, adjusted.periodKey, 'PAID');
+    expect(adjusted.hmrc.credits.map(({ amountPence }) => amountPence)).toEqual([900_000]);
+
+    const owing = await fileRepayment();
+    await owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'ADJUSMENT_TO_TAX_DUE', 50_000);
+    expect(await owing.charge()).toMatchObject({ type: 'VAT Return Debit Charge', original: 50_000, outstanding: 50_000 });
+    expect(await refusalOf(owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'PAID'))).toBe('hmrc.repayment_final');
+  });
+
+  it('moves with the clock only where that is switched on', async () => {
+    const { hmrc, user, claim } = await fileRepayment();
+    hmrc.moveClock('2026-12-18T10:00:00Z');
+    await hmrc.controls.advanceToClock();
+    expect(claim()?.stage).toBe('INITIAL');
+    hmrc.moveClock('2026-11-23T10:00:00Z');
+    hmrc.controls.setAutomaticRepayments(true);
+    await hmrc.controls.advanceToClock();
+    expect(claim()?.stage).toBe('REPAYMENT_APPROVED');
+    hmrc.moveClock('2026-11-26T10:00:00Z');
+    await hmrc.controls.advanceToClock();
+    await hmrc.controls.advanceToClock();
+    expect(claim()?.stage).toBe('PAID');
+    expect(hmrc.credits).toMatchObject([{ vrn: user.vrn, amountPence: 1_376_554 }]);
+  });
+});
+
+describe('a situation', () => {
+  it('overdue_return shows one more open obligation in the past, and normal takes it away again', async () => {
+    const { hmrc, user, call } = await startTrader();
+    await hmrc.controls.chooseSituation(user.vrn, 'overdue_return');
+    const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    expect(open.filter(({ due }) => due < hmrc.clock.today())).toHaveLength(1);
+    await hmrc.controls.chooseSituation(user.vrn, 'normal');
+    expect(await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).toHaveLength(2);
+  });
+
+  it('suspended holds a claim back until the outstanding return is filed', async () => {
+    const { hmrc, user, call, periodKey, claim } = await fileRepayment(({ hmrc: one, user: { vrn } }) =>
+      one.controls.chooseSituation(vrn, 'suspended'),
+    );
+    expect(claim()?.stage).toBe('INITIAL');
+    await hmrc.controls.chooseSituation(user.vrn, 'suspended');
+    expect(claim()?.stage).toBe('REPAYMENT_SUSPENDED');
+    expect(await refusalOf(hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID'))).toBe('hmrc.return_outstanding');
+    const overdue = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' }))[0];
+    await hmrc.client.submitReturn(call, user.vrn, overdue?.periodKey ?? '', REPAYMENT);
+    expect(claim()?.stage).toBe('INITIAL');
+  });
+
+  it.each([
+    ['query', { stage: 'CLAIM_QUERIED', setOffPence: 0 }],
+    ['adjustment', { stage: 'REPAYMENT_ADJUSTED', hmrcPence: 825_932 }],
+    ['set_off', { stage: 'INITIAL', setOffPence: 550_621 }],
+  ] as const)('%s strikes the unpaid claim, or waits for the next', async (situation, expected) => {
+    const after = await fileRepayment();
+    await after.hmrc.controls.chooseSituation(after.user.vrn, situation);
+    expect(after.claim()).toMatchObject(expected);
+    const before = await fileRepayment(({ hmrc, user }) => hmrc.controls.chooseSituation(user.vrn, situation));
+    expect(before.claim()).toMatchObject(expected);
+  });
+
+  it('set_off pays the trader the rest and HMRC’s debt with what it keeps', async () => {
+    const { hmrc, user, call, periodKey } = await fileRepayment();
+    await hmrc.controls.chooseSituation(user.vrn, 'set_off');
+    const debts = async () =>
+      (await hmrc.client.listLiabilities(call, user.vrn, { from: plainDate('2026-01-01'), to: hmrc.clock.today() }))
+        .filter(({ outstanding }) => outstanding > 0)
+        .map(({ outstanding }) => outstanding);
+    expect(await debts()).toEqual([550_621]);
+    await hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID');
+    expect(hmrc.credits.map(({ amountPence }) => amountPence)).toEqual([1_376_554 - 550_621]);
+    expect(await debts()).toEqual([]);
+  });
+
+  it('insolvent makes HMRC refuse every VAT call', async () => {
+    const { hmrc, user, call } = await startTrader();
+    await hmrc.controls.chooseSituation(user.vrn, 'insolvent');
+    const error = await failureOf(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
+    expect([error.failure, error.facts.code]).toEqual(['refused', 'RULE_INSOLVENT_TRADER']);
+  });
+
+  it('debt shows an overdue charge', async () => {
+    const { hmrc, user, call } = await startTrader();
+    await hmrc.controls.chooseSituation(user.vrn, 'debt');
+    const range = { from: plainDate('2026-01-01'), to: hmrc.clock.today() };
+    const debt = (await hmrc.client.listLiabilities(call, user.vrn, range)).filter(({ outstanding }) => outstanding > 0);
+    expect(debt).toMatchObject([{ type: 'VAT OA Debit Charge', outstanding: 275_000 }]);
+    expect(debt[0]?.due && debt[0].due < hmrc.clock.today()).toBe(true);
+  });
+});
+
+describe('the books of a trader', () => {
+  it('are written anew for another stagger or history, but never once a return was filed', async () => {
+    const { hmrc, user, call } = await startTrader();
+    hmrc.controls.setStagger(user.vrn, 'monthly');
+    const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    expect(open.map(({ start }) => start)).toEqual(['2026-10-01', '2026-11-01']);
+    hmrc.controls.setHistory(user.vrn, { kind: 'payer', fulfilledPeriods: 2, typicalNetPence: 100_000 });
+    const range = { from: plainDate('2026-06-01'), to: hmrc.clock.today() };
+    const charges = await hmrc.client.listLiabilities(call, user.vrn, range);
+    const payments = await hmrc.client.listPayments(call, user.vrn, range);
+    expect(charges.map(({ original }) => original)).toEqual(payments.map(({ amount }) => amount));
+    expect(charges).toHaveLength(2);
+    await hmrc.client.submitReturn(call, user.vrn, open[0]?.periodKey ?? '', REPAYMENT);
+    expect(() => hmrc.controls.setStagger(user.vrn, 1)).toThrow(AppError);
+  });
+
+  it('of a seeded organisation are told once', async () => {
+    const hmrc = await startHmrc();
+    const brightwell = {
+      userId: 'brightwell',
+      password: 'Sandbox-2026!',
+      organisationName: 'Brightwell Exports Ltd',
+      vrn: '100190874',
+      vatRegistrationDate: plainDate('2019-04-01'),
+    };
+    hmrc.controls.seedOrganisation(brightwell);
+    hmrc.moveClock('2027-06-01T10:00:00Z');
+    hmrc.controls.seedOrganisation({ ...brightwell, organisationName: 'Another Ltd' });
+    const [organisation] = await hmrc.controls.listOrganisations();
+    expect(organisation).toMatchObject({ organisationName: 'Brightwell Exports Ltd', vrn: '100190874' });
+    expect(organisation?.obligations).toHaveLength(8);
+  });
+});
+
+describe('what the double recorded', () => {
+  it('tells each call with its fraud headers and their grade, refused calls too', async () => {
+    const { hmrc, user, call } = await startTrader();
+    await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    await failureOf(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
+    const [refused, answered] = hmrc.controls.listCalls();
+    expect(refused).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
+    expect(answered).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
+    expect(answered?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
+  });
+
+  it('forgets the oldest beyond two hundred', async () => {
+    const hmrc = await startHmrc();
+    for (let count = 0; count < 105; count += 1) await createOrganisation(hmrc);
+    expect(hmrc.controls.listCalls(1000)).toHaveLength(200);
+  });
+});

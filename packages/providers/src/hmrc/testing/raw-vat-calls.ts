@@ -1,0 +1,38 @@
+/** VAT calls as they stand on the wire, past the client: for tests of what HMRC refuses. */
+import { connectTrader, grantCode, startHmrc, type StartedHmrc, type StartOptions } from './start-hmrc.ts';
+
+const ACCEPT = 'application/vnd.hmrc.1.0+json';
+
+/** A trader with a grant, and a way to send anything below /organisations/vat in its name. */
+export async function startWithTrader(options: StartOptions = {}) {
+  const hmrc = await startHmrc(options);
+  const { user, call } = await connectTrader(hmrc);
+  const send = (path: string, init: { headers?: Record<string, string>; body?: string; method?: string } = {}) =>
+    hmrc.fetch(`${hmrc.apiUrl}/organisations/vat${path}`, {
+      method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
+      headers: { accept: ACCEPT, authorization: `Bearer ${call.accessToken}`, 'content-type': 'application/json', ...init.headers },
+      ...(init.body === undefined ? {} : { body: init.body }),
+    });
+  return { hmrc, vrn: user.vrn, user, call, send };
+}
+
+/** A token of today, for after the clock has moved beyond the old one's four hours. */
+export async function reconnect(hmrc: StartedHmrc, userId: string): Promise<Record<string, string>> {
+  const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, userId) });
+  return { authorization: `Bearer ${accessToken}` };
+}
+
+/** A return that passes all checks of the body, for a period that nobody has. */
+export const VALID: Readonly<Record<string, unknown>> = {
+  periodKey: '#001',
+  vatDueSales: 0.1,
+  vatDueAcquisitions: 0.2,
+  totalVatDue: 0.3,
+  vatReclaimedCurrPeriod: 100.3,
+  netVatDue: 100,
+  totalValueSalesExVAT: 300,
+  totalValuePurchasesExVAT: 300,
+  totalValueGoodsSuppliedExVAT: 0,
+  totalAcquisitionsExVAT: 0,
+  finalised: true,
+};
