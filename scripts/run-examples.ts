@@ -8,7 +8,8 @@ import { REFERENCE_TOPICS } from './examples/reference-topics.ts';
 import { SELF_ASSESSMENT_TOPICS } from './examples/self-assessment-topics.ts';
 import { VAT_TOPICS } from './examples/vat-topics.ts';
 
-const TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
+/** Every topic that the rules know, by its name in topics.md. */
+export const TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   ...REFERENCE_TOPICS,
   ...CALENDAR_TOPICS,
   ...VAT_TOPICS,

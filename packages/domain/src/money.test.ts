@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  allocate,
+  applyRate,
+  divideRounded,
+  formatPounds,
+  parsePounds,
+  pence,
+  poundsText,
+  shareOf,
+  sumOfShares,
+  sumPence,
+  toWholePounds,
+} from './money.ts';
+
+const amounts = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }).map(pence);
+
+describe('an amount of money', () => {
+  it('reads what it prints, for wires and for people', () => {
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        expect(parsePounds(poundsText(amount))).toBe(amount);
+        expect(parsePounds(formatPounds(amount).replace('£', ''))).toBe(amount);
+      }),
+    );
+  });
+
+  it('never throws on any text and refuses what is no amount', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const read = parsePounds(text);
+        return read === undefined || Number.isSafeInteger(read);
+      }),
+    );
+    for (const text of ['', '-', '1.234', '1,23', '12,34.00', '£1', '1e3', 'NaN', '--1', '1.', '.5', '99999999999999']) {
+      expect(parsePounds(text), text).toBeUndefined();
+    }
+    expect(parsePounds(' 1,234.5 ')).toBe(123_450);
+    expect(parsePounds('-0.00')).toBe(0);
+  });
+
+  it('is never a fraction, infinite or beyond a safe integer', () => {
+    for (const bad of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => pence(bad)).toThrow(RangeError);
+  });
+
+  it('is split by weights without losing or making a penny', () => {
+    fc.assert(
+      fc.property(amounts, fc.array(fc.nat(1_000), { minLength: 1, maxLength: 20 }), (amount, weights) => {
+        fc.pre(weights.some((weight) => weight > 0));
+        const parts = allocate(amount, weights);
+        expect(sumPence(parts)).toBe(amount);
+        parts.forEach((part, index) => weights[index] === 0 && expect(part).toBe(0));
+      }),
+    );
+    expect(() => allocate(pence(1), [])).toThrow(RangeError);
+    expect(() => allocate(pence(1), [1, -1])).toThrow(RangeError);
+  });
+
+  it('is rounded half away from zero, or cut, as asked', () => {
+    expect([5n, -5n, 4n, 6n, -15n].map((n) => divideRounded(n, 10n, 'half-away'))).toEqual([1n, -1n, 0n, 1n, -2n]);
+    expect([9n, -9n].map((n) => divideRounded(n, 10n, 'down'))).toEqual([0n, 0n]);
+    expect(toWholePounds(pence(150), 'half-away')).toBe(2);
+    expect(toWholePounds(pence(-150), 'half-away')).toBe(-2);
+    expect(applyRate(pence(50), 100, 'half-away')).toBe(1);
+  });
+});
+
+describe('a share of an amount', () => {
+  const rates = fc.integer({ min: -10_000_000, max: 10_000_000 });
+  const denominators = fc.integer({ min: 1, max: 4_000_000 });
+
+  it('is exact however large the product is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }), rates, denominators, (amount, numerator, denominator) => {
+        for (const rounding of ['half-away', 'down'] as const) {
+          const exact = Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding));
+          fc.pre(Number.isSafeInteger(exact));
+          expect(shareOf(amount, numerator, denominator, rounding)).toBe(exact === 0 ? 0 : exact);
+        }
+      }),
+    );
+  });
+
+  it('is rounded once over all terms of a sum', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 99_999_999_999 }), fc.nat(3_000_000)), { maxLength: 6 }), (terms) => {
+        const exact = terms.reduce((sum, [amount, numerator]) => sum + BigInt(amount) * BigInt(numerator), 0n);
+        expect(sumOfShares(terms, 3_650_000, 'half-away')).toBe(Number(divideRounded(exact, 3_650_000n, 'half-away')));
+      }),
+    );
+    // Three thirds of a penny are a penny; rounded one by one they would be none.
+    const thirds = [1, 1, 1].map((amount): [number, number] => [amount, 1]);
+    expect(sumOfShares(thirds, 3, 'half-away')).toBe(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { dayOfWeek } from '../../plain-date.ts';
+import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
+import type { Division } from './bank-holiday-table.ts';
+import { bankHolidaysOf } from './bank-holidays.ts';
+import { bankHolidaysByRule, easterSunday } from './standard-bank-holidays.ts';
+
+const years = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+describe('the bank holidays of England and Wales', () => {
+  it.each(years(PUBLISHED_YEARS.first, PUBLISHED_YEARS.last))('by rule are those that GOV.UK published for %i', (year) => {
+    expect(bankHolidaysByRule(year)).toEqual(PUBLISHED_BANK_HOLIDAYS['england-and-wales'][year]);
+  });
+
+  // GOV.UK's own pages of those years, and FACTS 5 for the substitutes.
+  it.each([
+    [1995, '01-02 04-14 04-17 05-08 05-29 08-28 12-25 12-26'],
+    [1999, '01-01 04-02 04-05 05-03 05-31 08-30 12-27 12-28 12-31'],
+    [2000, '01-03 04-21 04-24 05-01 05-29 08-28 12-25 12-26'],
+    [2002, '01-01 03-29 04-01 05-06 06-03 06-04 08-26 12-25 12-26'],
+    [2011, '01-03 04-22 04-25 04-29 05-02 05-30 08-29 12-26 12-27'],
+    [2012, '01-02 04-06 04-09 05-07 06-04 06-05 08-27 12-25 12-26'],
+    [2015, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
+    [2016, '01-01 03-25 03-28 05-02 05-30 08-29 12-26 12-27'],
+  ])('of %i were %s', (year, days) => {
+    expect(bankHolidaysOf(year)).toEqual({ known: true, value: days.split(' ').map((day) => `${year}-${day}`) });
+  });
+
+  it('after the last published year are not known, with the standing days as forecast', () => {
+    const answer = bankHolidaysOf(2029);
+    expect(answer).toMatchObject({ known: false, notKnown: expect.stringContaining('2028') });
+    expect(answer.known ? [] : answer.forecast).toHaveLength(8);
+  });
+
+  it('before 1995 and in years that are none are not known, without a guess', () => {
+    for (const year of [1994, 1066, 2500, 2026.5, Number.NaN]) expect(bankHolidaysOf(year)).not.toHaveProperty('forecast');
+  });
+
+  it('never fall on a weekend', () => {
+    for (const year of years(1995, 2099)) expect(bankHolidaysByRule(year).every((date) => dayOfWeek(date) < 6)).toBe(true);
+  });
+});
+
+describe('the other divisions', () => {
+  it('have their own days in the published years and none by rule', () => {
+    // 15 June 2026 (World Cup) is Scotland's alone; 17 March and 13 July 2026 are Northern Ireland's.
+    const has = (division: Division, day: string): boolean =>
+      PUBLISHED_BANK_HOLIDAYS[division][2026]?.some((date) => date === day) ?? false;
+    expect([has('scotland', '2026-06-15'), has('northern-ireland', '2026-06-15'), has('england-and-wales', '2026-06-15')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([has('northern-ireland', '2026-03-17'), has('northern-ireland', '2026-07-13')]).toEqual([true, true]);
+    expect(bankHolidaysOf(2018, 'scotland')).toMatchObject({ known: false });
+  });
+});
+
+describe('Easter Sunday', () => {
+  // The Book of Common Prayer's table, as printed in Whitaker's.
+  it.each([
+    [1999, '1999-04-04'],
+    [2000, '2000-04-23'],
+    [2008, '2008-03-23'],
+    [2011, '2011-04-24'],
+    [2019, '2019-04-21'],
+    [2035, '2035-03-25'],
+    [2038, '2038-04-25'],
+  ])('of %i is %s', (year, date) => {
+    expect(easterSunday(year)).toBe(date);
+  });
+});

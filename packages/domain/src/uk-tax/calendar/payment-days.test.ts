@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { plainDate } from '../../plain-date.ts';
+import { paymentDays } from './payment-days.ts';
+
+const known = (value: string) => ({ known: true, value });
+
+describe('the days by which to pay', () => {
+  // FACTS 1.3, 2 and 4: GOV.UK pay pages; VAT-calc.
+  it.each([
+    ['2026-03-07', '2026-03-06', '2026-03-04', 'a Saturday'],
+    ['2023-04-07', '2023-04-06', '2023-04-04', 'Good Friday'],
+    ['2024-12-22', '2024-12-20', '2024-12-18', 'PAYE month 8 of 2024-25, a Sunday'],
+    ['2021-01-31', '2021-01-29', '2021-01-27', 'self assessment 2019-20, a Sunday'],
+    ['2026-01-01', '2025-12-31', '2025-12-29', 'corporation tax due on a bank holiday'],
+    ['2025-05-07', '2025-05-07', '2025-05-02', 'sent before the early May bank holiday'],
+  ])('for a tax due on %s: Bacs cleared by %s, sent by %s (%s)', (due, cleared, sent) => {
+    expect(paymentDays(plainDate(due))).toEqual({
+      due,
+      faster_payment_by: due,
+      chaps_by: known(cleared),
+      bacs_cleared_by: known(cleared),
+      bacs_send_by: known(sent),
+    });
+  });
+});

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { divideRounded, parsePounds, pence, poundsText } from '../../money.ts';
+import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { bestOf } from '../known.ts';
+import { baseRateChangeReachesInstalments, INSTALMENT_RATES } from './instalment-rates.ts';
+import { baseRateChangeReaches, INTEREST_RATES, interestRatesOn, RATES_VERIFIED_TO } from './interest-rates.ts';
+import { instalmentInterest, interestAtRate, latePaymentInterest, latePaymentInterestOnParts } from './late-payment-interest.ts';
+import { overpaymentInterest, vatRepaymentInterest } from './repayment-interest.ts';
+
+const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
+const late = (amount: string, due: string, paid: string) => {
+  const answer = latePaymentInterest(pounds(amount), plainDate(due), plainDate(paid));
+  return answer.known ? { days: answer.value.days, interest: poundsText(answer.value.interest), estimate: answer.value.estimate } : answer;
+};
+
+describe('the table of HMRC interest rates', () => {
+  // FACTS 1.8: the announcements of the Bank of England's committee; a change reaches HMRC on the 13th working day after.
+  // 21 February 2022 is left out: both HMRC tables print it, a working day before the rule's.
+  it.each([
+    ['2021-12-16', '2022-01-07'],
+    ['2022-03-17', '2022-04-05'],
+    ['2022-05-05', '2022-05-24'],
+    ['2022-06-16', '2022-07-05'],
+    ['2022-08-04', '2022-08-23'],
+    ['2022-09-22', '2022-10-11'],
+    ['2022-11-03', '2022-11-22'],
+    ['2022-12-15', '2023-01-06'],
+    ['2023-02-02', '2023-02-21'],
+    ['2023-03-23', '2023-04-13'],
+    ['2023-05-11', '2023-05-31'],
+    ['2023-06-22', '2023-07-11'],
+    ['2023-08-03', '2023-08-22'],
+    ['2024-08-01', '2024-08-20'],
+    ['2024-11-07', '2024-11-26'],
+    ['2025-02-06', '2025-02-25'],
+    ['2025-05-08', '2025-05-28'],
+    ['2025-08-07', '2025-08-27'],
+    ['2025-12-18', '2026-01-09'],
+  ])('has the change announced on %s from %s', (announced, from) => {
+    expect(baseRateChangeReaches(plainDate(announced))).toEqual({ known: true, value: from });
+    expect(INTEREST_RATES.some((row) => row.from === from)).toBe(true);
+  });
+
+  it.each([
+    ['2025-02-06', '2025-02-17'],
+    ['2025-05-08', '2025-05-19'],
+    ['2025-08-07', '2025-08-18'],
+    ['2025-12-18', '2025-12-29'],
+    ['2023-08-03', '2023-08-14'],
+  ])('of instalments has the change announced on %s from %s (FACTS 3: the second Monday)', (announced, from) => {
+    expect(baseRateChangeReachesInstalments(plainDate(announced))).toBe(from);
+    expect(INSTALMENT_RATES.some((row) => row.from === from)).toBe(true);
+  });
+
+  it('stands in order, names its sources and says to which day it was verified', () => {
+    for (const table of [INTEREST_RATES, INSTALMENT_RATES]) {
+      expect(table.map((row) => row.from)).toEqual(table.map((row) => row.from).toSorted());
+      expect(table.every((row) => row.source.length > 5)).toBe(true);
+      expect(table.at(-1)?.verified_to).toMatch(/^20/);
+    }
+  });
+
+  it.each([
+    ['2023-08-21', 750, 400, 'examples.json ex-070'],
+    ['2023-08-22', 775, 425, 'CH146060'],
+    ['2025-04-05', 700, 350, 'the last day at base rate + 2.5%'],
+    ['2025-04-06', 850, 350, 'base rate + 4%'],
+    ['2026-01-08', 800, 300, 'the day before a change'],
+    ['2026-01-09', 775, 275, 'FACTS 1.8'],
+    ['2022-01-06', 260, 50, 'GOV.UK corrected 4 to 7 January 2022'],
+  ])('gives on %s %i and %i (%s)', (date, latePayment, repayment) => {
+    expect(interestRatesOn(plainDate(date))).toEqual({
+      known: true,
+      value: { late_payment_bps: latePayment, repayment_bps: repayment, estimate: false },
+    });
+  });
+
+  it('answers with an estimate after the verified day and with nothing before its first', () => {
+    const newest = INTEREST_RATES.at(-1)?.late_payment_bps;
+    expect(interestRatesOn(addDays(RATES_VERIFIED_TO, 1))).toMatchObject({
+      known: true,
+      value: { late_payment_bps: newest, estimate: true },
+    });
+    expect(interestRatesOn(plainDate('2009-09-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('2009') });
+  });
+});
+
+describe('late payment interest', () => {
+  it.each([
+    ['6000', '2025-05-07', '2025-06-07', 31, '42.86', 'FACTS 1.8: 20 days at 8.50, 11 at 8.25'],
+    ['10000', '2023-01-31', '2023-03-05', 33, '56.03', 'CH141140; examples.json ex-037'],
+    ['2500', '2025-08-07', '2025-09-30', 54, '29.91', 'examples.json ex-038'],
+    ['10000', '2020-01-31', '2020-03-01', 30, '26.71', 'CH140220: 30 days over 29 February, at 3.25 of 365'],
+    ['10000', '2023-01-31', '2023-02-01', 1, '1.64', 'CH140220: one day'],
+    ['10000', '2023-01-31', '2023-01-31', 0, '0.00', 'CH140220: paid on the day'],
+    ['10000', '2023-01-31', '2023-01-01', 0, '0.00', 'paid early'],
+  ])('on %s pounds due %s paid %s is %i days, %s (%s)', (amount, due, paid, days, interest) => {
+    expect(late(amount, due, paid)).toEqual({ days, interest, estimate: false });
+  });
+
+  it('is an estimate as soon as a day beyond the verified one counts', () => {
+    const due = addDays(RATES_VERIFIED_TO, -20);
+    expect(late('100', due, RATES_VERIFIED_TO)).toMatchObject({ estimate: false });
+    expect(late('100', due, addDays(RATES_VERIFIED_TO, 1))).toMatchObject({ estimate: true });
+    expect(late('100', addDays(RATES_VERIFIED_TO, 9), addDays(RATES_VERIFIED_TO, 9))).toMatchObject({ estimate: false });
+    expect(late('100', '2009-01-01', '2010-01-01')).toMatchObject({ known: false });
+  });
+
+  it('at a given rate is HMRC’s own worked example: 5,000 x 50 / 365 x 7.25% = 49.66', () => {
+    expect(poundsText(interestAtRate(pounds('5000'), 50, 725))).toBe('49.66');
+  });
+
+  const days = fc.integer({ min: dayNumber(plainDate('2015-01-01')), max: dayNumber(plainDate('2035-12-31')) });
+  const amounts = fc.integer({ min: 1, max: 99_999_999_999 }).map(pence);
+  const interestOf = (...args: Parameters<typeof latePaymentInterestOnParts>): number => {
+    const answer = bestOf(latePaymentInterestOnParts(...args));
+    if (answer === undefined) throw new Error('the table reaches all of these days');
+    return answer.interest;
+  };
+
+  it('is that of a reckoning day by day', () => {
+    fc.assert(
+      fc.property(days, fc.nat(1_500), amounts, (day, length, amount) => {
+        const due = fromDayNumber(day);
+        let rates = 0n;
+        for (let date: PlainDate = addDays(due, 1); date <= addDays(due, length); date = addDays(date, 1)) {
+          rates += BigInt(bestOf(interestRatesOn(date))?.late_payment_bps ?? -1);
+        }
+        const expected = Number(divideRounded(BigInt(amount) * rates, 3_650_000n, 'half-away'));
+        expect(latePaymentInterest(amount, due, addDays(due, length))).toMatchObject({
+          known: true,
+          value: { interest: expected, days: length },
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('never falls when a payment moves to a later day', () => {
+    fc.assert(
+      fc.property(days, amounts, amounts, fc.nat(800), fc.nat(800), (day, amount, paid, after, further) => {
+        const due = fromDayNumber(day);
+        const until = addDays(due, 900);
+        const onTime = interestOf(amount, due, [{ date: addDays(due, after), amount: paid }], until);
+        expect(interestOf(amount, due, [{ date: addDays(due, after + further), amount: paid }], until)).toBeGreaterThanOrEqual(onTime);
+      }),
+    );
+  });
+
+  it('does not change when a payment is made in two on the same day', () => {
+    fc.assert(
+      fc.property(days, amounts, fc.nat(800), fc.nat(100), (day, amount, after, percent) => {
+        const due = fromDayNumber(day);
+        const date = addDays(due, after);
+        const part = pence(Number((BigInt(amount) * BigInt(percent)) / 100n));
+        const inTwo = [
+          { date, amount: part },
+          { date, amount: pence(amount - part) },
+        ];
+        expect(interestOf(amount, due, inTwo)).toBe(interestOf(amount, due, [{ date, amount }]));
+        expect(interestOf(amount, due, [{ date, amount }])).toBe(bestOf(latePaymentInterest(amount, due, date))?.interest);
+      }),
+    );
+  });
+
+  it('stops at the amount: what is paid beyond it bears nothing', () => {
+    const due = plainDate('2025-05-07');
+    const date = plainDate('2025-06-07');
+    expect(interestOf(pounds('6000'), due, [{ date, amount: pounds('9000') }])).toBe(pounds('42.86'));
+    expect(latePaymentInterestOnParts(pounds('6000'), due, [], date)).toMatchObject({ value: { days: 31, interest: 4286 } });
+  });
+});
+
+describe('interest on instalments of corporation tax', () => {
+  it('is at the instalment rate up to the normal due date and at the ordinary rate after it (FACTS 3)', () => {
+    const answer = instalmentInterest(pounds('100000'), plainDate('2025-07-14'), plainDate('2025-10-11'), plainDate('2025-10-01'));
+    // 15 July to 17 August: 34 days at 6.75; to 1 October: 45 at 6.50; then 10 days at the ordinary 8.00.
+    const expected = Number(divideRounded(10_000_000n * (34n * 675n + 45n * 650n + 10n * 800n), 3_650_000n, 'half-away'));
+    expect(answer).toMatchObject({ known: true, value: { days: 89, interest: expected, estimate: false } });
+  });
+
+  it('is nothing when paid on the day and not known before the table', () => {
+    const day = plainDate('2020-01-14');
+    expect(instalmentInterest(pence(100), day, day, plainDate('2020-10-01'))).toMatchObject({ known: true, value: { interest: 0 } });
+    expect(instalmentInterest(pence(100), day, addDays(day, 1), plainDate('2020-10-01'))).toMatchObject({ known: false });
+  });
+});
+
+describe('repayment interest', () => {
+  const credit = (filed: string, repaid: string, stops: { from: string; until: string }[] = []) => ({
+    amount: pounds('10000'),
+    return_due: plainDate('2023-11-07'),
+    return_filed: plainDate(filed),
+    repaid: plainDate(repaid),
+    stops: stops.map((stop) => ({ from: plainDate(stop.from), until: plainDate(stop.until) })),
+  });
+
+  it.each([
+    ['2023-11-01', '2023-11-10', 3, '3.49', 'CH146060 (Eduardo)'],
+    ['2023-11-09', '2023-11-10', 1, '1.16', 'filed late: from the day of filing'],
+    ['2023-11-01', '2023-11-07', 0, '0.00', 'repaid on the due date'],
+    ['2023-11-01', '2023-11-05', 0, '0.00', 'repaid early'],
+  ])('on a credit filed %s and repaid %s is %i days, %s (%s)', (filed, repaid, days, interest) => {
+    expect(vatRepaymentInterest(credit(filed, repaid))).toMatchObject({ known: true, value: { days, interest: pounds(interest) } });
+  });
+
+  it('stops from a notice until the answer (CH146460: 4 + 5 = 9 days)', () => {
+    const facts = {
+      amount: pounds('10000'),
+      return_due: plainDate('2023-08-07'),
+      return_filed: plainDate('2023-08-01'),
+      repaid: plainDate('2023-08-25'),
+    };
+    const stop = { from: plainDate('2023-08-12'), until: plainDate('2023-08-21') };
+    expect(vatRepaymentInterest({ ...facts, stops: [stop] })).toMatchObject({ value: { days: 9 } });
+    expect(vatRepaymentInterest({ ...facts, stops: [stop, stop] })).toMatchObject({ value: { days: 9 } });
+    expect(vatRepaymentInterest({ ...facts, stops: [{ from: stop.until, until: stop.from }] })).toMatchObject({ value: { days: 18 } });
+    expect(vatRepaymentInterest({ ...facts, stops: [{ from: plainDate('2023-01-01'), until: plainDate('2024-01-01') }] })).toMatchObject({
+      value: { days: 0, interest: 0 },
+    });
+  });
+
+  it('counts each day at most once, whatever the stops', () => {
+    const stops = fc.array(fc.record({ from: fc.nat(60), length: fc.integer({ min: -5, max: 30 }) }), { maxLength: 5 });
+    fc.assert(
+      fc.property(stops, (list) => {
+        const start = plainDate('2023-11-07');
+        const repaid = addDays(start, 50);
+        const made = list.map(({ from, length }) => ({ from: addDays(start, from), until: addDays(start, from + length) }));
+        const counted = Array.from({ length: 50 }, (_, index) => addDays(start, index + 1)).filter(
+          (day) => !made.some((stop) => stop.from <= day && day < stop.until),
+        );
+        expect(vatRepaymentInterest({ ...credit('2023-11-01', repaid), stops: made })).toMatchObject({ value: { days: counted.length } });
+      }),
+    );
+  });
+
+  it('on tax paid too much runs from the later of paying and being due (CH146040)', () => {
+    const [due, repaid] = [plainDate('2023-11-07'), plainDate('2023-11-10')];
+    expect(overpaymentInterest(pounds('10000'), due, plainDate('2023-10-01'), repaid)).toMatchObject({ value: { days: 3 } });
+    expect(overpaymentInterest(pounds('10000'), due, plainDate('2023-11-09'), repaid)).toMatchObject({ value: { days: 1 } });
+  });
+});

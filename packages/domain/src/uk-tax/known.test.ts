@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { plainDate } from '../plain-date.ts';
+import { rowOn } from './dated-table.ts';
+import { bestOf, chainKnown, known, mapKnown, notKnown } from './known.ts';
+
+describe('an answer that may not be known', () => {
+  const gap = notKnown<number>('rates after 2030');
+  const forecast = notKnown('rates after 2030', 2);
+
+  it('keeps its name through further work, and its forecast if it has one', () => {
+    expect(mapKnown(known(1), (one) => one + 1)).toEqual(known(2));
+    expect(mapKnown(gap, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
+    expect(mapKnown(forecast, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
+  });
+
+  it('is not known as soon as one of two rules does not know', () => {
+    expect(chainKnown(known(1), (one) => known(one + 1))).toEqual(known(2));
+    expect(chainKnown(known(1), () => gap)).toEqual(gap);
+    expect(chainKnown(forecast, (one) => known(one + 1))).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
+    expect(chainKnown(gap, (one) => known(one + 1))).toEqual(gap);
+    expect(chainKnown(forecast, () => gap)).toEqual(gap);
+  });
+
+  it('gives its value, its forecast or nothing', () => {
+    expect([bestOf(known(1)), bestOf(forecast), bestOf(gap)]).toEqual([1, 2, undefined]);
+  });
+});
+
+describe('a dated table', () => {
+  const table = ['2020-01-01', '2021-01-01'].map((from) => ({ from: plainDate(from), source: 'a test' }));
+
+  it('gives the row in force on a day, from its first day on, and none before the first', () => {
+    const on = (date: string): string | undefined => rowOn(table, plainDate(date))?.from;
+    expect([on('2019-12-31'), on('2020-01-01'), on('2020-12-31'), on('2021-01-01'), on('2035-01-01')]).toEqual([
+      undefined,
+      '2020-01-01',
+      '2020-01-01',
+      '2021-01-01',
+      '2021-01-01',
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { parsePounds, pence, poundsText } from '../../money.ts';
+import { plainDate } from '../../plain-date.ts';
+import { taxYearFrom } from '../calendar/tax-year.ts';
+import { payeDefaultPenalties, payeProlongedPenalty } from './default-penalty.ts';
+import { payeMonthDue, payePaymentDays, payeQuarterDue, yearEndPayeDue } from './due-date.ts';
+import { employerSummaryDue, isReportedLate, lateReportingPenalty } from './late-reporting-penalty.ts';
+
+const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
+
+describe('PAYE', () => {
+  it.each([
+    [2025, 3, '2025-07-05', '2025-07-22', '2025-07-19', '2025-07-22', 'examples.json ex-041'],
+    [2024, 8, '2024-12-05', '2024-12-22', '2024-12-19', '2024-12-20', 'FACTS 2: 22 December 2024 is a Sunday'],
+    [2025, 1, '2025-05-05', '2025-05-22', '2025-05-19', '2025-05-22', 'DMBM520055'],
+    [2025, 9, '2026-01-05', '2026-01-22', '2026-01-19', '2026-01-22', 'DMBM520055'],
+    [2025, 12, '2026-04-05', '2026-04-22', '2026-04-19', '2026-04-22', 'DMBM520055'],
+  ])('of %i month %i ends %s, is due %s, by post %s, Bacs cleared %s (%s)', (year, month, end, electronic, post, cleared) => {
+    const due = payeMonthDue(taxYearFrom(year), month);
+    expect(due).toMatchObject({ period_end: end, electronic_due: electronic, post_due: post });
+    expect(payePaymentDays(due).bacs_cleared_by).toEqual({ known: true, value: cleared });
+  });
+
+  it.each([
+    [1, '2026-04-06', '2026-07-05', '2026-07-22'],
+    [2, '2026-07-06', '2026-10-05', '2026-10-22'],
+    [3, '2026-10-06', '2027-01-05', '2027-01-22'],
+    [4, '2027-01-06', '2027-04-05', '2027-04-22'],
+  ])('of quarter %i of 2026-27 runs from %s to %s and is due %s (DMBM520055)', (quarter, start, end, due) => {
+    expect(payeQuarterDue(taxYearFrom(2026), quarter)).toMatchObject({ period_start: start, period_end: end, electronic_due: due });
+  });
+
+  it('of the year end is due in July or October (FACTS 2)', () => {
+    expect(yearEndPayeDue(plainDate('2026-04-05'), 'class_1a')).toEqual({ electronic_due: '2026-07-22', post_due: '2026-07-19' });
+    expect(yearEndPayeDue(plainDate('2026-04-05'), 'settlement_agreement').electronic_due).toBe('2026-10-22');
+  });
+});
+
+describe('penalties for PAYE paid late', () => {
+  const penalties = (...amounts: string[]): string[] => payeDefaultPenalties(amounts.map(pounds)).penalties.map(poundsText);
+
+  it('charge each default at the rate of its own number (CH152700, Howard)', () => {
+    expect(penalties('20000', '20500', '20000', '10000', '17000', '12000')).toEqual([
+      '0.00',
+      '205.00',
+      '200.00',
+      '100.00',
+      '340.00',
+      '240.00',
+    ]);
+  });
+
+  it('leave the first failure free and end at 4% (CH152550; examples.json ex-072)', () => {
+    const year = payeDefaultPenalties(Array.from({ length: 12 }, () => pounds('1000')));
+    expect(year.penalties.map((one) => one / 1000)).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]);
+    expect(poundsText(year.total)).toBe('260.00');
+  });
+
+  it('pass over a shortfall of 100 pounds or less: it is no failure (CH152425, CH152450)', () => {
+    expect(penalties('100.00', '1000', '100.01')).toEqual(['0.00', '0.00', '1.00']);
+    expect(penalties()).toEqual([]);
+    expect(poundsText(payeProlongedPenalty(pounds('1234.50')))).toBe('61.73');
+  });
+});
+
+describe('penalties for reporting late', () => {
+  it('go by the number of employees, the first month free (avonhurstltd.co.uk)', () => {
+    expect([1, 9, 10, 49, 50, 249, 250].map((employees) => lateReportingPenalty(employees, 2) / 10_000)).toEqual([1, 1, 2, 2, 3, 3, 4]);
+    expect([lateReportingPenalty(300, 1), lateReportingPenalty(0, 5)]).toEqual([0, 0]);
+  });
+
+  it('let three days pass', () => {
+    expect(isReportedLate(plainDate('2026-05-28'), plainDate('2026-05-31'))).toBe(false);
+    expect(isReportedLate(plainDate('2026-05-28'), plainDate('2026-06-01'))).toBe(true);
+    expect(employerSummaryDue(plainDate('2026-05-05'))).toBe('2026-05-19');
+  });
+});

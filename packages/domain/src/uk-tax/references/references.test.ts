@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Parsed } from '../../parsed.ts';
+import { taxYearFrom } from '../calendar/tax-year.ts';
+import { accountsOfficeCheckLetter, parseAccountsOfficeReference } from './accounts-office-reference.ts';
+import { parseArn } from './arn.ts';
+import { parseCompanyNumber } from './company-number.ts';
+import { parseEmployerPayeReference } from './employer-paye-reference.ts';
+import { HMRC_BANK_ACCOUNTS } from './hmrc-bank-account.ts';
+import { formatNino, parseNino } from './nino.ts';
+import {
+  corporationTaxPaymentReference,
+  isPenaltyReferenceShape,
+  payePaymentReference,
+  selfAssessmentPaymentReference,
+} from './payment-reference.ts';
+import { parseUtr, utrCheckDigit } from './utr.ts';
+import { parseVrn } from './vrn.ts';
+
+function valueOf<Value>(read: Parsed<Value>): Value {
+  if (!read.ok) throw new Error(read.reason);
+  return read.value;
+}
+
+describe('every parser', () => {
+  const parsers: Readonly<Record<string, (text: string) => Parsed<unknown>>> = {
+    parseVrn: parseVrn,
+    parseUtr: parseUtr,
+    parseNino: parseNino,
+    parseEmployerPayeReference: parseEmployerPayeReference,
+    parseAccountsOfficeReference: parseAccountsOfficeReference,
+    parseCompanyNumber: parseCompanyNumber,
+    parseArn: parseArn,
+  };
+  const close = fc.string({ unit: fc.constantFrom(...'0123456789ABCDGHKNPRSX/ -.kſßı٣\u0000\n'), maxLength: 16 });
+
+  it.each(Object.entries(parsers))('%s never throws, says why it refuses, and accepts what it prints', (_, parse) => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), close, fc.string({ unit: 'binary' })), (text) => {
+        const read = parse(text);
+        if (!read.ok) return read.reason.length > 10;
+        const printed = typeof read.value === 'string' ? read.value : (read.value as { normalised: string }).normalised;
+        expect(parse(printed)).toMatchObject({ ok: true });
+        expect(parse(` ${printed.toLowerCase()} `)).toEqual(parse(printed));
+        return true;
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each(Object.entries(parsers))('%s does not read letters of other alphabets as ours', (_, parse) => {
+    for (const text of ['ſC123456', 'AB12345ß', 'ΑB123456C', 'TΑRN0000001', '１２３４５６７８']) expect(parse(text).ok, text).toBe(false);
+  });
+});
+
+describe('a UTR', () => {
+  // hmrc/reference-checker ModulusCheckerSpec; hmrc/domain Modulus11Check; examples.json ex-011 to ex-014, ex-064, ex-065.
+  it.each([
+    ['2234567890', '2234567890'],
+    ['1234567895', '1234567895'],
+    ['10971 72564', '1097172564'],
+    ['1097172564K', '1097172564'],
+    ['k1097172564', '1097172564'],
+    ['1955839661', '1955839661'],
+  ])('%s is %s', (text, utr) => {
+    expect(parseUtr(text)).toEqual({ ok: true, value: utr });
+  });
+
+  it.each(['1234567890', '3123123123', '109717256', '10971725644', 'K1097172564K', '1097172564A', '', 'K'])('%s is refused', (text) => {
+    expect(parseUtr(text).ok).toBe(false);
+  });
+
+  it('has one right first digit for any last nine, which changes with any one of them', () => {
+    expect(utrCheckDigit('484849494')).toBe('1');
+    expect(utrCheckDigit('48484949')).toBeUndefined();
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999 }), (number) => {
+        const last = String(number).padStart(9, '0');
+        return parseUtr(`${utrCheckDigit(last)}${last}`).ok;
+      }),
+    );
+  });
+});
+
+describe('a National Insurance number', () => {
+  // hmrc/domain Nino.scala.
+  it.each(['AB123456C', 'ab 12 34 56 c', 'CE123456D', 'ZY123456A'])('%s is valid', (text) => {
+    const nino = valueOf(parseNino(text));
+    expect(parseNino(formatNino(nino))).toEqual({ ok: true, value: nino });
+  });
+
+  const impossible = ['QQ123456C', 'BG123456A', 'GB123456A', 'NK123456A', 'KN123456A', 'TN123456A', 'NT123456A', 'ZZ123456A', 'AO123456A'];
+  it.each([...impossible, 'DA123456A', 'AB123456E', 'AB123456', 'AB12345C', 'A1123456C', ''])('%s is refused', (text) => {
+    expect(parseNino(text).ok).toBe(false);
+  });
+});
+
+describe('an employer PAYE reference', () => {
+  // hmrc/assets-frontend employer-paye-reference.
+  it.each([
+    ['123/AB456', '123/AB456'],
+    ['123/a', '123/A'],
+    ['123 / ab456', '123/AB456'],
+    ['961/1234567890', '961/1234567890'],
+  ])('%s is %s', (text, reference) => {
+    expect(parseEmployerPayeReference(text)).toEqual({ ok: true, value: reference });
+  });
+
+  it.each(['123AB456', '12/AB456', '1234/AB', '123/', '123/12345678901', '123/A/B', '123/A_B', ''])('%s is refused', (text) => {
+    expect(parseEmployerPayeReference(text).ok).toBe(false);
+  });
+});
+
+describe('an Accounts Office reference', () => {
+  // hmrc/reference-checker EpayeReferenceChecker and its spec; FACTS 2: HMRC's printed samples fail the check letter.
+  it.each([
+    ['123PW12345678', true, 'W'],
+    ['450PA0096437K', true, 'A'],
+    ['123 pw 1234 5678', true, 'W'],
+    ['120PA12697495', false, 'M'],
+    ['123PA00012345', false, 'G'],
+    ['123PA12345678', false, 'W'],
+    ['123PA00045678', false, accountsOfficeCheckLetter('123PA00045678')],
+  ])('%s: valid is %s, the letter should be %s', (text, valid, letter) => {
+    expect(parseAccountsOfficeReference(text).ok).toBe(valid);
+    expect(accountsOfficeCheckLetter(text)).toBe(letter);
+  });
+
+  it('is filled with zeros after the letters', () => {
+    const letter = accountsOfficeCheckLetter('123PA00012345');
+    expect(parseAccountsOfficeReference(`123P${letter}12345`)).toEqual({ ok: true, value: `123P${letter}00012345` });
+  });
+
+  it('of office 961 ends in eight digits, or in X after a zero', () => {
+    const withLetter = (tail: string): string => `961P${accountsOfficeCheckLetter(`961PA${tail}`)}${tail}`;
+    expect(parseAccountsOfficeReference(withLetter('12345678')).ok).toBe(true);
+    expect(parseAccountsOfficeReference(withLetter('0123456X')).ok).toBe(true);
+    expect(parseAccountsOfficeReference(withLetter('1123456X')).ok).toBe(false);
+    expect(parseAccountsOfficeReference(withLetter('1123456K')).ok).toBe(false);
+  });
+
+  it.each(['123QW12345678', 'PW12345678', '123PW123456789', '123PW', ''])('%s is refused', (text) => {
+    expect(parseAccountsOfficeReference(text).ok).toBe(false);
+    expect(accountsOfficeCheckLetter(text)).toBeUndefined();
+  });
+});
+
+describe('a company number', () => {
+  // chguide.co.uk; examples.json ex-078, ex-079.
+  it.each([
+    ['00445790', '00445790'],
+    ['445790', '00445790'],
+    ['sc123456', 'SC123456'],
+    ['SC12345', 'SC012345'],
+    ['OC 300001', 'OC300001'],
+    ['R0000123', 'R0000123'],
+    ['IP12345R', 'IP12345R'],
+    ['RS007818', 'RS007818'],
+    ['NI012345', 'NI012345'],
+    ['SL00123A', 'SL00123A'],
+    ['SP2345RS', 'SP2345RS'],
+  ])('%s is %s', (text, number) => {
+    expect(parseCompanyNumber(text)).toEqual({ ok: true, value: number });
+  });
+
+  it.each(['123456789', 'XX123456', 'SC1234567', 'S1234567', 'SC12345A6', '00000000', '0', 'SC', 'ABC', ''])('%s is refused', (text) => {
+    expect(parseCompanyNumber(text).ok).toBe(false);
+  });
+});
+
+describe('an agent reference number', () => {
+  // hmrc/domain AgentBusinessUtr and Modulus23Check; the numbers are those of HMRC's own test agents.
+  it.each(['TARN0000001', 'tarn 0000001', 'AARN0000002', 'T-ARN-0000001'])('%s is valid', (text) => {
+    expect(parseArn(text).ok).toBe(true);
+  });
+
+  it.each(['XARN0000001', 'TARN000001', 'TARN00000011', 'ARN0000001', ''])('%s is refused', (text) => {
+    expect(parseArn(text).ok).toBe(false);
+  });
+});
+
+describe('a payment reference', () => {
+  const utr = valueOf(parseUtr('1097172564'));
+  const office = valueOf(parseAccountsOfficeReference('123PW12345678'));
+
+  it('of each tax has the form that HMRC takes', () => {
+    expect(selfAssessmentPaymentReference(utr)).toMatch(/^[0-9]{10}K$/);
+    expect(corporationTaxPaymentReference(utr, 1)).toEqual({ ok: true, value: '1097172564A00101A' });
+    // HMRC's P30 layout: YY is the year in which the tax year ends.
+    expect(payePaymentReference(office, taxYearFrom(2018), 1)).toEqual({ ok: true, value: '123PW123456781901' });
+    expect(payePaymentReference(office, taxYearFrom(2024), 3)).toEqual({ ok: true, value: '123PW123456782503' });
+    expect(payePaymentReference(office, taxYearFrom(1999), 12)).toEqual({ ok: true, value: '123PW123456780012' });
+  });
+
+  it('is refused for periods and months that do not exist', () => {
+    for (const bad of [-1, 100, 1.5]) expect(corporationTaxPaymentReference(utr, bad).ok).toBe(false);
+    for (const bad of [0, 13, 1.5]) expect(payePaymentReference(office, taxYearFrom(2024), bad).ok).toBe(false);
+  });
+
+  it('of a penalty begins with X (REFCHK OtherTaxReferenceChecker)', () => {
+    expect(isPenaltyReferenceShape('XA1234567890123')).toBe(true);
+    expect(isPenaltyReferenceShape('1097172564K')).toBe(false);
+  });
+
+  it('goes to an account that is shown with the day it was verified', () => {
+    for (const account of Object.values(HMRC_BANK_ACCOUNTS)) expect(account.verified_on).toMatch(/^2026-/);
+  });
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePounds, pence, poundsText, toWholePounds } from '../../money.ts';
+import type { Pence } from '../../money.ts';
+import { endOfMonth, fromDayNumber, plainDate } from '../../plain-date.ts';
+import { annualAccountingDue, annualAccountingInterims } from './annual-accounting.ts';
+import { finalVatReturnDue, vatDueDate, vatPaymentDays } from './due-date.ts';
+import { errorCorrectionLimit, mayCorrectOnNextReturn } from './error-correction.ts';
+import { computeBoxes3And5 } from './nine-boxes.ts';
+import { paymentsOnAccountReturnDue, vatPaymentsOnAccount } from './payments-on-account.ts';
+import { parsePeriodKey } from './period-key.ts';
+
+const known = (value: unknown) => ({ known: true, value });
+const pounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
+
+describe('the due date of a VAT return', () => {
+  it.each([
+    ['2026-01-31', '2026-03-07', 'FACTS 1.1: never 10 March'],
+    ['2025-02-28', '2025-04-07', 'VAT-calc'],
+    ['2024-02-29', '2024-04-07', 'VAT-calc'],
+    ['2025-11-30', '2026-01-07', 'VAT-calc'],
+    ['2025-12-31', '2026-02-07', 'VAT-calc'],
+    ['2018-10-31', '2018-12-07', 'VATGUIDE'],
+    ['2019-01-31', '2019-03-07', 'VATGUIDE'],
+    ['2013-04-30', '2013-06-07', 'vat_payment_deadlines_test.rb'],
+  ])('of a period to %s is %s (%s)', (end, due) => {
+    expect(vatDueDate(plainDate(end))).toEqual(known(due));
+  });
+
+  it('is HMRC’s to say for a period that ends inside a month (VDSOG400)', () => {
+    expect(vatDueDate(plainDate('2016-03-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('obligation') });
+    expect(vatDueDate(plainDate('2024-02-28'))).not.toHaveProperty('forecast');
+  });
+
+  it.each([
+    ['2013-04-30', '2013-06-07', '2013-06-12', 'vat_payment_deadlines_test.rb'],
+    ['2014-04-30', '2014-06-06', '2014-06-11', 'vat_payment_deadlines_test.rb: 7 June is a Saturday'],
+    ['2013-05-31', '2013-07-05', '2013-07-10', 'vat_payment_deadlines_test.rb: Bacs cleared 5 July'],
+    ['2026-01-31', '2026-03-06', '2026-03-11', 'FACTS 1.3'],
+    ['2023-02-28', '2023-04-06', '2023-04-13', 'FACTS 1.3: over Easter'],
+  ])('of a period to %s means Bacs cleared by %s and Direct Debit on %s (%s)', (end, cleared, collected) => {
+    expect(vatPaymentDays(plainDate(end))).toMatchObject(
+      known({ bacs_cleared_by: known(cleared), direct_debit_collected: known(collected) }),
+    );
+  });
+
+  it('is never before the period’s end, and always the 7th', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 109_000 }), (day) => {
+        const end = endOfMonth(fromDayNumber(day));
+        const due = vatDueDate(end);
+        return due.known && due.value > end && due.value.endsWith('-07');
+      }),
+    );
+  });
+
+  it('of the last return is a month and 7 days after the registration was cancelled', () => {
+    expect(finalVatReturnDue(plainDate('2026-03-15'))).toBe('2026-04-22');
+    expect(finalVatReturnDue(plainDate('2026-01-31'))).toBe('2026-03-07');
+  });
+});
+
+describe('annual accounting', () => {
+  it.each([
+    ['2025-06-30', '2025-08-31', '2025-08-29', 'FACTS 1.1: a Sunday'],
+    ['2025-12-31', '2026-02-28', '2026-02-27', 'examples.json ex-067'],
+    ['2023-12-31', '2024-02-29', '2024-02-29', 'leap year'],
+  ])('a year to %s is due %s, by regulation 50 on %s (%s)', (end, twoMonths, workingDay) => {
+    expect(annualAccountingDue(plainDate(end))).toEqual({ two_months: twoMonths, last_working_day: known(workingDay) });
+  });
+
+  it('has one month where the first period is under four months (VATAAS3400)', () => {
+    expect(annualAccountingDue(plainDate('2025-06-30'), true).two_months).toBe('2025-07-31');
+  });
+
+  it('asks nine payments of a tenth, or three of a quarter, at the ends of the right months (VATAAS5100)', () => {
+    const monthly = annualAccountingInterims(plainDate('2025-07-01'), pounds('1000.05'), 'monthly');
+    expect(monthly).toHaveLength(9);
+    expect(monthly[0]).toMatchObject({ month_end: '2025-10-31', due: known('2025-10-31'), amount: pounds('100.01') });
+    expect(monthly[8]).toMatchObject({ month_end: '2026-06-30' });
+    const quarterly = annualAccountingInterims(plainDate('2025-07-01'), pounds('1000.00'), 'quarterly');
+    expect(quarterly.map((one) => [one.month_end, one.amount])).toEqual([
+      ['2025-10-31', 25_000],
+      ['2026-01-31', 25_000],
+      ['2026-04-30', 25_000],
+    ]);
+    expect(quarterly[1]?.due).toEqual(known('2026-01-30'));
+  });
+});
+
+describe('payments on account of VAT', () => {
+  it('are two of 1/24 a quarter, on the last working days of its second and third months (VDSOG400)', () => {
+    expect(vatPaymentsOnAccount(plainDate('2026-01-01'), pounds('2400000.23'))).toEqual([
+      { month_end: '2026-02-28', due: known('2026-02-27'), amount: pounds('100000.00') },
+      { month_end: '2026-03-31', due: known('2026-03-31'), amount: pounds('100000.00') },
+    ]);
+    expect(paymentsOnAccountReturnDue(plainDate('2025-07-31'))).toEqual(known('2025-08-29'));
+  });
+});
+
+describe('boxes 3 and 5', () => {
+  it.each([
+    ['105.50', '-100.45', '105.15', '5.05', '100.10', 'repayment', 'vat-api application.yaml example 1'],
+    ['100.00', '100.00', '100.00', '200.00', '100.00', 'payment', 'vat-api application.yaml example 2'],
+    ['-30.00', '0.00', '12.50', '-30.00', '42.50', 'repayment', 'FACTS 1.4'],
+    ['0.00', '0.00', '0.00', '0.00', '0.00', 'nil', 'nothing'],
+    ['10.00', '0.00', '-5.00', '10.00', '15.00', 'payment', 'negative box 4'],
+  ])('%s, %s and %s make %s and %s: %s (%s)', (box1, box2, box4, box3, box5, direction) => {
+    const answer = computeBoxes3And5({ box1: pounds(box1), box2: pounds(box2), box4: pounds(box4) });
+    expect([poundsText(answer.box3), poundsText(answer.box5), answer.direction]).toEqual([box3, box5, direction]);
+  });
+});
+
+describe('the limit for correcting errors on the next return', () => {
+  // VAEC7190: the greater of 10,000 pounds and 1% of box 6, at most 50,000.
+  it.each([
+    [0, '10000.00'],
+    [1_000_000, '10000.00'],
+    [1_000_100, '10001.00'],
+    [5_000_000, '50000.00'],
+    [9_000_000, '50000.00'],
+    [-5, '10000.00'],
+  ])('with %i pounds in box 6 is %s', (box6, limit) => {
+    const whole = toWholePounds(pence(box6 * 100), 'down');
+    expect(poundsText(errorCorrectionLimit(whole))).toBe(limit);
+    expect(mayCorrectOnNextReturn(pounds(limit), whole)).toBe(true);
+    expect(mayCorrectOnNextReturn(pence(-pounds(limit) - 1), whole)).toBe(false);
+  });
+});
+
+describe('a period key', () => {
+  it('is four characters, taken as they are (vat-api PeriodKeyValidation)', () => {
+    for (const key of ['18A1', '18AD', '0418', '#001']) expect(parsePeriodKey(key)).toEqual({ ok: true, value: key });
+    for (const key of ['18a1', '18A', '18A11', ' 18A', '']) expect(parsePeriodKey(key).ok).toBe(false);
+  });
+});

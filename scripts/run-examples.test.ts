@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runExample, TOPICS } from './run-examples.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'examples-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const good = { id: 'a', topic: 'tax_year_label', input: { date: '2026-04-05' }, expected: { label: '2025-26' } };
+const program = join(import.meta.dirname, 'run-examples.ts');
+
+function fileOf(content: unknown): string {
+  const file = join(folder, 'examples.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+describe('the examples command', () => {
+  it('passes what agrees, skips what it does not know, and ends with the counts', () => {
+    const output = execFileSync(process.execPath, [program, fileOf([good, { ...good, topic: 'stamp_duty' }])], { encoding: 'utf8' });
+    expect(output.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 skipped');
+  });
+
+  it('names the example, the topic, what was expected and what it got, and exits 1', () => {
+    const run = spawnSync(process.execPath, [program, fileOf([{ ...good, id: undefined, expected: { label: '2026-27' } }])], {
+      encoding: 'utf8',
+    });
+    expect(run.stdout).toBe('#0 tax_year_label: label: expected "2026-27", got "2025-26"\n0 passed, 1 failed, 0 skipped\n');
+    expect(run.status).toBe(1);
+  });
+
+  it.each(['no JSON', '{}', '7'])('says that a file of %s holds no examples, and exits 1', (content) => {
+    const run = spawnSync(process.execPath, [program, fileOf(content)], { encoding: 'utf8' });
+    expect([run.status, run.stderr.startsWith('These examples could not be run: ')]).toEqual([1, true]);
+  });
+});
+
+describe('one example', () => {
+  it('compares money as money and only the keys that are expected', () => {
+    const input = { frequency: 'monthly', returns: [{ due: '2025-03-07', received: '2025-03-09' }], as_of: '2025-05-01' };
+    const run = (expected: object) => runExample({ topic: 'vat_late_submission_points', input, expected }, 0).state;
+    expect([run({ penalty_amount: '0' }), run({ penalty_amount: '0.00', points: 1 }), run({ points: 2 }), run({ colour: 'red' })]).toEqual(
+      'passed passed failed failed'.split(' '),
+    );
+  });
+
+  it('never throws, whatever its input holds', () => {
+    const values = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.constant(null),
+      fc.constantFrom('2199-12-31', '1900-01-01', '2026-02-30', '2190-91', '99999999999.99', 'quarterly', '961PX'),
+    );
+    const names = `amount as_of cap date deadline delivered due end filed filing_date frequency incorporated last9 late_amounts liability missed_due month n
+      number paid payments period_end period_start quarter rate reference repaid returns stagger start tax tax_year update utr vat_due vrn year year_end
+      period_number nino poa_paid return_due return_filed`;
+    const keys = fc.constantFrom(...names.split(/\s+/));
+    const inputs = fc.dictionary(keys, fc.oneof(values, fc.array(fc.oneof(values, fc.dictionary(keys, values)), { maxLength: 3 })), {
+      maxKeys: 12,
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(TOPICS)), inputs, (topic, input) => {
+        const outcome = runExample({ topic, input, expected: { nothing: 'at all' } }, 0);
+        return outcome.state === 'failed' && outcome.lines.length > 0;
+      }),
+      { numRuns: 3_000 },
+    );
+    for (const odd of [
+      null,
+      7,
+      'text',
+      [],
+      { topic: 'vrn' },
+      { topic: 'vrn', input: [], expected: {} },
+      { topic: '__proto__' },
+      { topic: 'toString' },
+    ]) {
+      expect(['failed', 'skipped']).toContain(runExample(odd, 0).state);
+    }
+  });
+});
