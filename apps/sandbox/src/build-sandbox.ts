@@ -1,11 +1,17 @@
 /** (settings) -> the running sandbox: store, doubles, mail, control pages. Tests and main.ts both use it. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { json, type Double, type DoubleDeps } from '@portal/providers/double/double.ts';
 import { openDoubleStore, type DoubleStore } from '@portal/providers/double/double-store.ts';
 import { storedFaults } from '@portal/providers/double/faults.ts';
 import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
 import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
+import { BRIGHTWELL } from '@portal/providers/double/sandbox-world.ts';
+import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
+import { createHmrcDouble, HMRC_OPERATIONS } from '@portal/providers/hmrc/hmrc-sandbox.ts';
+import type { HmrcDoubleDeps } from '@portal/providers/hmrc/sandbox/hmrc-context.ts';
 import { openMailbox } from '@portal/providers/mail/mailbox.ts';
 import { readRegisteredKey } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerDouble, TRUELAYER_OPERATIONS } from '@portal/providers/truelayer/truelayer-sandbox.ts';
@@ -14,10 +20,11 @@ import { clockRoutes } from './clock-routes.ts';
 import { done, type ControlRoute } from './control-call.ts';
 import { createControlDouble } from './control-double.ts';
 import { faultRoutes } from './fault-routes.ts';
+import { hmrcRoutes } from './hmrc-routes.ts';
 import { indexRoutes } from './index-routes.ts';
 import { mailboxRoutes } from './mailbox-routes.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
-import { openSmtpInbox } from './smtp-inbox.ts';
+import { openSmtpInbox, type SmtpInbox } from './smtp-inbox.ts';
 
 export type Sandbox = {
   readonly url: string;
@@ -28,7 +35,7 @@ export type Sandbox = {
 /** Listens when it resolves. Rejects with a sentence where a port is taken or another sandbox holds the folder. */
 export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> {
   mkdirSync(settings.dataDir, { recursive: true });
-  const store = openStore(settings.dataDir);
+  const store = await openStore(settings.dataDir);
   const clock = openSandboxClock(join(settings.dataDir, 'clock.json'));
   const faults = storedFaults(store);
   const mailbox = openMailbox(store, clock);
@@ -40,29 +47,38 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
     readPublicKey: () => readRegisteredKey(settings.dataDir),
   });
+  const hmrcDeps: HmrcDoubleDeps = {
+    ...base,
+    publicUrl: `${url}/hmrc`,
+    wwwUrl: `${url}/hmrc-www`,
+    redirectUris: [`${settings.portalUrl}/portal/hmrc/callback`, 'http://localhost:3999/callback'],
+    payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
+      trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
+    },
+  };
+  const hmrc = hmrcControls(hmrcDeps);
+  seedWorld(hmrc);
   const documented: ControlRoute[] = [
-    ...clockRoutes(clock),
+    ...clockRoutes(clock, () => hmrc.advanceToClock()),
     ...mailboxRoutes(mailbox),
     ...bankRoutes(trueLayer.controls),
-    ...faultRoutes(faults, [...TRUELAYER_OPERATIONS, 'mail.send']),
-    resetRoute(store),
+    ...hmrcRoutes(hmrc),
+    ...faultRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, 'mail.send']),
+    resetRoute(store, hmrc),
   ];
   const control = createControlDouble([
-    { method: 'GET', path: '/healthz', answer: () => json(200, { status: 'ok' }) },
+    { method: 'GET', path: '/healthz', answer: () => json(200, { status: 'ok', data_dir: settings.dataDir }) },
     ...documented,
     ...indexRoutes({ ...settings, url }, documented),
   ]);
   try {
-    const inbox = await openPort('SANDBOX_SMTP_PORT', settings.smtpPort, () =>
-      openSmtpInbox(mailbox, faults, settings.smtpPort, settings.host),
-    );
-    const hosted = hostedDoubles(control, trueLayer);
-    const host = await openPort('SANDBOX_PORT', settings.port, () => hostDoubles(hosted, settings.port, settings.host)).catch(
-      async (error: unknown) => {
-        await inbox.close();
-        throw error;
-      },
-    );
+    const hosted = hostedDoubles(control, createHmrcDouble(hmrcDeps), trueLayer);
+    const host = await openPort('SANDBOX_PORT', settings.port, () => hostDoubles(hosted, settings.port, settings.host));
+    const openInbox = (): Promise<SmtpInbox> => openSmtpInbox(mailbox, faults, settings.smtpPort, settings.host);
+    const inbox = await openPort('SANDBOX_SMTP_PORT', settings.smtpPort, openInbox).catch(async (error: unknown) => {
+      await host.close();
+      throw error;
+    });
     trueLayer.start();
     return {
       url,
@@ -78,14 +94,29 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   }
 }
 
-function hostedDoubles(control: Double, trueLayer: Double): { basePath: string; double: Double }[] {
+function hostedDoubles(control: Double, hmrc: Double, trueLayer: Double): { basePath: string; double: Double }[] {
   return [
     { basePath: '', double: control },
+    { basePath: '/hmrc', double: hmrc },
+    { basePath: '/hmrc-www', double: hmrc },
     { basePath: '/truelayer', double: trueLayer },
   ];
 }
 
-function resetRoute(store: DoubleStore): ControlRoute {
+/** Tessa Bright's company at HMRC; a second time changes nothing. */
+function seedWorld(hmrc: HmrcControls): void {
+  hmrc.seedOrganisation({
+    userId: BRIGHTWELL.hmrcUserId,
+    password: BRIGHTWELL.hmrcPassword,
+    organisationName: BRIGHTWELL.organisationName,
+    emailAddress: BRIGHTWELL.ownerEmail,
+    vrn: BRIGHTWELL.vrn,
+    vatRegistrationDate: plainDate(BRIGHTWELL.vatRegisteredOn),
+    repaymentAccount: { ...BRIGHTWELL.bankAccount, accountName: BRIGHTWELL.organisationName },
+  });
+}
+
+function resetRoute(store: DoubleStore, hmrc: HmrcControls): ControlRoute {
   return {
     method: 'POST',
     path: '/control/reset',
@@ -93,29 +124,38 @@ function resetRoute(store: DoubleStore): ControlRoute {
     gives: '{"reset": true}',
     answer: (call) => {
       store.reset();
+      seedWorld(hmrc);
       return done(call, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
     },
   };
 }
 
-function openStore(dataDir: string): DoubleStore {
-  try {
-    return openDoubleStore(join(dataDir, 'doubles.sqlite'));
-  } catch (error) {
-    if (error instanceof Error && /database is locked/.test(error.message)) {
-      throw new Error(`Another sandbox is running on ${dataDir}: stop it, or give this one its own SANDBOX_DATA_DIR.`, { cause: error });
-    }
-    throw error;
-  }
+/** A former sandbox whose portal was killed lets go of folder and ports within moments: so long a new one waits for it. */
+const PATIENCE_MS = 3_000;
+
+async function openStore(dataDir: string): Promise<DoubleStore> {
+  return patiently(
+    async () => openDoubleStore(join(dataDir, 'doubles.sqlite')),
+    (error) => /database is locked/.test(error.message),
+    `Another sandbox is running on ${dataDir}: stop it, or give this one its own SANDBOX_DATA_DIR.`,
+  );
 }
 
 async function openPort<Opened>(setting: string, port: number, open: () => Promise<Opened>): Promise<Opened> {
-  try {
-    return await open();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`Port ${port} is in use: stop what listens there, or set ${setting} to a free one.`, { cause: error });
+  return patiently(
+    open,
+    (error) => 'code' in error && error.code === 'EADDRINUSE',
+    `Port ${port} is in use: stop what listens there, or set ${setting} to a free one.`,
+  );
+}
+
+async function patiently<Opened>(open: () => Promise<Opened>, isTaken: (error: Error) => boolean, sentence: string): Promise<Opened> {
+  for (const end = Date.now() + PATIENCE_MS; ; await pause(100)) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof Error) || !isTaken(error)) throw error;
+      if (Date.now() >= end) throw new Error(sentence, { cause: error });
     }
-    throw error;
   }
 }

@@ -13,7 +13,8 @@ import { timeText } from './words.ts';
 const SEEN_EVERYWHERE_MS = 50;
 const DAY_MS = 86_400_000;
 
-export function clockRoutes(clock: SandboxClock): ControlRoute[] {
+/** `onMoved` lets the doubles live through the time that has passed. */
+export function clockRoutes(clock: SandboxClock, onMoved: () => Promise<void>): ControlRoute[] {
   const told = () => ({ now: clock.now(), offset_ms: clock.offsetMs() });
   return [
     {
@@ -32,6 +33,7 @@ export function clockRoutes(clock: SandboxClock): ControlRoute[] {
       gives: '{"now", "offset_ms"}',
       answer: async (call) => {
         clock.moveTo(targetOf(readInput(call), clock.now()));
+        await onMoved();
         await pause(SEEN_EVERYWHERE_MS);
         return done(call, told(), '/control/clock', `It is now ${timeText(clock.now())} in the sandbox.`);
       },

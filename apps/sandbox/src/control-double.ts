@@ -1,8 +1,12 @@
 /** Serves the control pages and calls, and keeps web pages of other origins from pressing their buttons. */
+import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
 import { findRoute, json, type Double, type DoubleCall } from '@portal/providers/double/double.ts';
 import { ControlInputError, refuse, wantsPage, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';
 import { page } from './page.ts';
+
+/** The levers of the doubles refuse in the product's words. */
+const STATUSES: Readonly<Partial<Record<ErrorKind, number>>> = { notFound: 404, conflict: 409, upstream: 502 };
 
 export function createControlDouble(routes: readonly ControlRoute[]): Double {
   return {
@@ -17,6 +21,7 @@ export function createControlDouble(routes: readonly ControlRoute[]): Double {
         return await found.route.answer(call);
       } catch (error) {
         if (error instanceof ControlInputError) return refuse(call, 400, error.field, error.message);
+        if (error instanceof AppError && error.kind !== 'bug') return refuse(call, STATUSES[error.kind] ?? 400, error.code, error.message);
         throw error;
       }
     },

@@ -23,7 +23,7 @@ function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexFacts, documented
   return h`<p class="lead">Stand-ins for HMRC, the bank and the post, for the portal at <a href="${portalUrl}/portal">${portalUrl}/portal</a>. They speak the providers’ own wire formats, remember everything over restarts, and move no real money. The pages and calls below exist at no provider.</p>
 <ul class="cards">${cards}</ul>
 <h2>Where the doubles answer</h2>
-<dl><dt>HMRC API</dt><dd><code>${url}/hmrc</code></dd><dt>HMRC sign-in</dt><dd><code>${url}/hmrc-www</code></dd><dt>TrueLayer</dt><dd><code>${url}/truelayer</code> (auth server and API)</dd><dt>Mail</dt><dd><code>smtp://127.0.0.1:${smtpPort}</code></dd><dt>Kept in</dt><dd><code>${dataDir}</code></dd></dl>
+<dl><dt>HMRC API</dt><dd><code>${url}/hmrc</code></dd><dt>HMRC sign-in</dt><dd><code>${url}/hmrc-www</code></dd><dt>TrueLayer</dt><dd><code>${url}/truelayer</code> (auth server and API)</dd><dt>Mail</dt><dd><code>smtp://localhost:${smtpPort}</code></dd><dt>Kept in</dt><dd><code>${dataDir}</code></dd></dl>
 <h2 id="calls">Calls for scripts</h2>
 <p>JSON in, JSON out. The same addresses take the forms of these pages. A call that cannot be understood answers 400 with <code>{"error": {"field", "message"}}</code>.</p>
 <div class="cards">${documented.filter(({ summary }) => summary !== undefined).map(describe)}</div>

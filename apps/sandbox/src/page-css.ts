@@ -17,7 +17,7 @@ p { margin: 8px 0; } .lead { font-size: 20px; max-width: 46em; } .soft, .hint { 
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 16px; margin: 16px 0; padding: 0; list-style: none; }
 .card, form.card { background: #fff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; } .card > :first-child { margin-top: 0; } .card > :last-child { margin-bottom: 0; }
 .figure { font-size: 24px; font-weight: 600; font-variant-numeric: tabular-nums; margin: 0; overflow-wrap: anywhere; }
-.wide { overflow-x: auto; background: #fff; border: 1px solid var(--line); border-radius: 8px; }
+.wide { position: relative; overflow-x: auto; background: #fff; border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; } th, td { text-align: left; padding: 8px 12px; border-bottom: 1px solid var(--line); vertical-align: top; } tr:last-child td { border-bottom: 0; }
 th { color: var(--soft); font-weight: 500; white-space: nowrap; } td.amount, th.amount { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } td.short { white-space: nowrap; }
 code { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; } td code { overflow-wrap: normal; }

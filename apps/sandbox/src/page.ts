@@ -32,8 +32,8 @@ export function page({ url }: DoubleCall, status: number, title: string, content
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<p class="mark"><strong>Sandbox:</strong> none of this is HMRC or a bank.</p>
-<header><nav aria-label="Sandbox"><ul>${links}</ul></nav></header>
+<header><p class="mark"><strong>Sandbox:</strong> none of this is HMRC or a bank.</p>
+<nav aria-label="Sandbox"><ul>${links}</ul></nav></header>
 <main id="content">
 <h1>${title}</h1>
 ${doneSentence !== null && h`<p class="done" role="status"><strong>Done.</strong> ${doneSentence}</p>`}
@@ -58,15 +58,19 @@ export function table(caption: string, heads: readonly string[], rows: readonly 
 </table></div>`;
 }
 
+function idOf(name: string, label: string): string {
+  return `${name}-${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+}
+
 /** A labelled text field. */
 export function field(label: string, name: string, value = '', hint?: string): Markup {
-  const id = `${name}-${label.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+  const id = idOf(name, label);
   return h`<p class="field"><label for="${id}">${label}</label>${hint !== undefined && h`<span class="hint" id="${id}-hint">${hint}</span>`}<input id="${id}" name="${name}" value="${value}"${hint !== undefined && h` aria-describedby="${id}-hint"`} required></p>`;
 }
 
 /** A labelled choice. */
 export function choice(label: string, name: string, options: readonly (readonly [value: string, text: string])[], chosen?: string): Markup {
-  const id = `${name}-${label.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+  const id = idOf(name, label);
   const list = options.map(([value, text]) => h`<option value="${value}"${value === chosen && h` selected`}>${text}</option>`);
   return h`<p class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${list}</select></p>`;
 }

@@ -1,4 +1,5 @@
 /** The sandbox's SMTP door: whatever the portal sends lands in the mailbox, nothing ever leaves this computer. */
+import { callbackify } from 'node:util';
 import { json } from '@portal/providers/double/double.ts';
 import type { Faults } from '@portal/providers/double/faults.ts';
 import type { ArrivedMail, Mailbox } from '@portal/providers/mail/mailbox.ts';
@@ -15,12 +16,12 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     size: SIZE_LIMIT_BYTES,
+    // The portal keeps its connection open between mails; stopping must not wait for it.
+    closeTimeout: 200,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
     onData: (stream, session, callback) => {
-      void receive(mailbox, faults, stream, session).then(
-        () => callback(),
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
-      );
+      const received = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
+      callbackify(received)((error) => callback(error));
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -39,7 +40,7 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
   };
 }
 
-async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<undefined> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk);
   if (stream.sizeExceeded) throw smtpError(552, 'The message is larger than 10 MB.');

@@ -25,3 +25,8 @@ export function penceOf(input: Input, name: string, least: number): number {
     `${name}_pence must be a whole number of pence (in a form: pounds, such as 1,234.50), at least ${least}.`,
   );
 }
+
+/** "04-06-62 30000002" */
+export function accountText({ sort_code, account_number }: { sort_code: string; account_number: string }): string {
+  return `${sort_code.replace(/(\d\d)(\d\d)(\d\d)/, '$1-$2-$3')} ${account_number}`;
+}

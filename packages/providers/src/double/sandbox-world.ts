@@ -11,4 +11,7 @@ export const BRIGHTWELL = {
   ownerName: 'Tessa Bright',
   ownerEmail: 'tessa@brightwell.example',
   vrn: '482193730',
+  vatRegisteredOn: '2019-04-01',
+  /** The company's own account, into which HMRC repays until the trader names another. */
+  bankAccount: { sortCode: '200000', accountNumber: '55779911' },
 } as const;

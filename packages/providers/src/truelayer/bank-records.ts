@@ -40,70 +40,30 @@ const OPENING_BALANCE_PENCE = 500_000_000;
 /** ClearBank's sort code, under which TrueLayer's sandbox accounts live. */
 const SORT_CODE = '040662';
 
-/** `emit` queues a webhook; it runs inside the same transaction as the move it tells of. */
+/** The bank's books with what every move of money needs; `emit` queues a webhook inside the transaction of the move it tells of. */
+type Books = Pick<Bank, 'payouts' | 'accounts' | 'credits' | 'unfinished'> & {
+  readonly nextFailure: Collection<string>;
+  readonly clock: Clock;
+  readonly emit: (event: KnownEventWire) => void;
+};
+
 export function openBank(store: DoubleStore, clock: Clock, emit: (event: KnownEventWire) => void): Bank {
-  const payouts = store.collection<PayoutRecord>('truelayer.payouts');
-  const accounts = store.collection<AccountRecord>('truelayer.accounts');
-  const credits = store.collection<CreditRecord>('truelayer.credits');
-  const unfinished = store.collection<true>('truelayer.unfinished');
-  const nextFailure = store.collection<string>('truelayer.next_failure');
-
-  function payingAccount(): AccountRecord {
-    const held = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
-    if (held) return held;
-    const opened = newAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
-    accounts.put(opened.id, opened);
-    return opened;
-  }
-
-  function move(account: AccountRecord, change: { available?: number; balance?: number }): void {
-    const { available = 0, balance = 0 } = change;
-    accounts.put(account.id, {
-      ...account,
-      available_pence: account.available_pence + available,
-      balance_pence: account.balance_pence + balance,
-    });
-  }
-
-  function fail(payout: PayoutRecord, reason: string): void {
-    const failed_at = clock.now();
-    payouts.put(payout.id, { ...payout, status: 'failed', failed_at, failure_reason: reason });
-    unfinished.delete(payout.id);
-    emit({ type: 'payout_failed', ...eventOf(payout), failed_at, failure_reason: reason });
-  }
-
-  function authorize(payout: PayoutRecord, account: AccountRecord): boolean {
-    if (account.available_pence < payout.amount_pence) {
-      fail(payout, 'insufficient_funds');
-      return false;
-    }
-    move(account, { available: -payout.amount_pence });
-    payouts.put(payout.id, { ...payout, status: 'authorized' });
-    return true;
-  }
-
-  function execute(payout: PayoutRecord, account: AccountRecord): boolean {
-    const reason = nextFailure.get('next');
-    if (reason !== undefined) {
-      nextFailure.delete('next');
-      move(account, { available: payout.amount_pence });
-      fail(payout, reason);
-      return false;
-    }
-    const executed_at = clock.now();
-    move(account, { balance: -payout.amount_pence });
-    payouts.put(payout.id, { ...payout, status: 'executed', executed_at });
-    unfinished.delete(payout.id);
-    emit({ type: 'payout_executed', ...eventOf(payout), executed_at, scheme_id: 'faster_payments_service' });
-    return false;
-  }
-
+  const books: Books = {
+    payouts: store.collection<PayoutRecord>('truelayer.payouts'),
+    accounts: store.collection<AccountRecord>('truelayer.accounts'),
+    credits: store.collection<CreditRecord>('truelayer.credits'),
+    unfinished: store.collection<true>('truelayer.unfinished'),
+    nextFailure: store.collection<string>('truelayer.next_failure'),
+    clock,
+    emit,
+  };
+  const { payouts, accounts, credits, unfinished, nextFailure } = books;
   return {
     payouts,
     accounts,
     credits,
     unfinished,
-    payingAccount: () => store.atomically(payingAccount),
+    payingAccount: () => store.atomically(() => payingAccount(books)),
     openCollectionAccount: (accountHolderName) =>
       store.atomically(() => {
         const number = String(30_000_001 + accounts.list().length);
@@ -118,59 +78,106 @@ export function openBank(store: DoubleStore, clock: Clock, emit: (event: KnownEv
         unfinished.put(payout.id, true);
         return payout;
       }),
-    advancePayout: (payoutId) =>
-      store.atomically(() => {
-        const payout = payouts.get(payoutId);
-        const account = payout && accounts.get(payout.account_id);
-        if (!payout || !account) return false;
-        if (payout.status === 'pending') return authorize(payout, account);
-        if (payout.status === 'authorized') return execute(payout, account);
-        return false;
-      }),
-    returnPayout: (payoutId, reason) =>
-      store.atomically(() => {
-        const payout = payouts.get(payoutId);
-        const account = payout && accounts.get(payout.account_id);
-        if (!account || payout.status !== 'executed') return false;
-        const credit: CreditRecord = {
-          transaction_id: randomUUID(),
-          held_by: 'truelayer',
-          sort_code: account.sort_code,
-          account_number: account.account_number,
-          amount_pence: payout.amount_pence,
-          remitter_name: payout.beneficiary_name,
-          reference: reason.slice(0, 18),
-          at: clock.now(),
-          account_id: account.id,
-          return_for: payout.id,
-        };
-        credits.put(credit.transaction_id, credit);
-        move(account, { available: payout.amount_pence, balance: payout.amount_pence });
-        fail({ ...payout, returned_by: credit.transaction_id }, 'returned');
-        return true;
-      }),
-    credit: (order) =>
-      store.atomically(() => {
-        payingAccount();
-        const account = accounts
-          .list()
-          .map(({ document }) => document)
-          .find(({ sort_code, account_number }) => sort_code === order.sortCode && account_number === order.accountNumber);
-        const credit = newCredit(order, clock.now(), account?.id);
-        credits.put(credit.transaction_id, credit);
-        if (!account) return credit;
-        move(account, { available: order.amountPence, balance: order.amountPence });
-        emit(creditEvent(credit, account));
-        return credit;
-      }),
+    advancePayout: (payoutId) => store.atomically(() => advancePayout(books, payoutId)),
+    returnPayout: (payoutId, reason) => store.atomically(() => returnPayout(books, payoutId, reason)),
+    credit: (order) => store.atomically(() => takeCredit(books, order)),
     failNextPayout: (reason) => nextFailure.put('next', reason),
     setPayingBalance: (amountPence) =>
       store.atomically(() => {
-        const account = payingAccount();
+        const account = payingAccount(books);
         const change = amountPence - account.balance_pence;
-        move(account, { available: change, balance: change });
+        move(books, account, { available: change, balance: change });
       }),
   };
+}
+
+function payingAccount({ accounts }: Books): AccountRecord {
+  const held = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
+  if (held) return held;
+  const opened = newAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
+  accounts.put(opened.id, opened);
+  return opened;
+}
+
+function move({ accounts }: Books, account: AccountRecord, { available = 0, balance = 0 }: { available?: number; balance?: number }): void {
+  accounts.put(account.id, {
+    ...account,
+    available_pence: account.available_pence + available,
+    balance_pence: account.balance_pence + balance,
+  });
+}
+
+function advancePayout(books: Books, payoutId: string): boolean {
+  const payout = books.payouts.get(payoutId);
+  const account = payout && books.accounts.get(payout.account_id);
+  if (!account) return false;
+  if (payout.status === 'pending') return authorize(books, payout, account);
+  if (payout.status === 'authorized') execute(books, payout, account);
+  return false;
+}
+
+function authorize(books: Books, payout: PayoutRecord, account: AccountRecord): boolean {
+  if (account.available_pence < payout.amount_pence) {
+    fail(books, payout, 'insufficient_funds');
+    return false;
+  }
+  move(books, account, { available: -payout.amount_pence });
+  books.payouts.put(payout.id, { ...payout, status: 'authorized' });
+  return true;
+}
+
+function execute(books: Books, payout: PayoutRecord, account: AccountRecord): void {
+  const reason = books.nextFailure.get('next');
+  if (reason !== undefined) {
+    books.nextFailure.delete('next');
+    move(books, account, { available: payout.amount_pence });
+    fail(books, payout, reason);
+    return;
+  }
+  const executed_at = books.clock.now();
+  move(books, account, { balance: -payout.amount_pence });
+  books.payouts.put(payout.id, { ...payout, status: 'executed', executed_at });
+  books.unfinished.delete(payout.id);
+  books.emit({ type: 'payout_executed', ...eventOf(payout), executed_at, scheme_id: 'faster_payments_service' });
+}
+
+function fail(books: Books, payout: PayoutRecord, reason: string): void {
+  const failed_at = books.clock.now();
+  books.payouts.put(payout.id, { ...payout, status: 'failed', failed_at, failure_reason: reason });
+  books.unfinished.delete(payout.id);
+  books.emit({ type: 'payout_failed', ...eventOf(payout), failed_at, failure_reason: reason });
+}
+
+function returnPayout(books: Books, payoutId: string, reason: string): boolean {
+  const payout = books.payouts.get(payoutId);
+  const account = payout && books.accounts.get(payout.account_id);
+  if (!account || payout.status !== 'executed') return false;
+  const order = {
+    sortCode: account.sort_code,
+    accountNumber: account.account_number,
+    amountPence: payout.amount_pence,
+    remitterName: payout.beneficiary_name,
+    reference: reason.slice(0, 18),
+  };
+  const credit = newCredit(order, books.clock.now(), account.id);
+  books.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
+  move(books, account, { available: payout.amount_pence, balance: payout.amount_pence });
+  fail(books, { ...payout, returned_by: credit.transaction_id }, 'returned');
+  return true;
+}
+
+function takeCredit(books: Books, order: CreditOrder): CreditRecord {
+  payingAccount(books);
+  const account = books.accounts
+    .list()
+    .map(({ document }) => document)
+    .find(({ sort_code, account_number }) => sort_code === order.sortCode && account_number === order.accountNumber);
+  const credit = newCredit(order, books.clock.now(), account?.id);
+  books.credits.put(credit.transaction_id, credit);
+  if (!account) return credit;
+  move(books, account, { available: order.amountPence, balance: order.amountPence });
+  books.emit(creditEvent(credit, account));
+  return credit;
 }
 
 function newAccount(id: string, kind: 'paying' | 'collection', holder: string, number: string, pence: number): AccountRecord {

@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign, type JsonWebKey } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
-import type { DoubleStore } from '../double/double-store.ts';
+import type { Collection, DoubleStore } from '../double/double-store.ts';
 import type { SandboxWebhook } from './truelayer-controls.ts';
 import type { KnownEventWire } from './truelayer-wire.ts';
 
@@ -67,22 +67,7 @@ export function createWebhookCourier(deps: CourierDeps): WebhookCourier {
     if (!event) return;
     const problem = await post(deps, event.body, stopping.signal);
     if (stopping.signal.aborted) return;
-    deps.store.atomically(() => {
-      // A reset while the request was under way has forgotten the event.
-      if (!queued.get(key)) return;
-      const attempts = event.attempts + 1;
-      const note = { event_id: event.event_id, type: event.type, attempts };
-      if (problem === undefined) {
-        queued.delete(key);
-        settled.put(key, { ...note, delivered_at: deps.clock.now() });
-      } else if (Date.now() - event.queued_at_ms > deps.delays.giveUpMs) {
-        queued.delete(key);
-        settled.put(key, { ...note, last_error: problem });
-      } else {
-        const pauseMs = Math.min(deps.delays.longestMs, deps.delays.firstMs * 2 ** Math.min(event.attempts, 30));
-        queued.put(key, { ...event, attempts, last_error: problem, next_at_ms: Date.now() + pauseMs });
-      }
-    });
+    noteAttempt(deps, { queued, settled }, event, problem);
   }
 
   return {
@@ -118,6 +103,33 @@ export function createWebhookCourier(deps: CourierDeps): WebhookCourier {
       })),
     ],
   };
+}
+
+type Places = { readonly queued: Collection<QueuedWebhook>; readonly settled: Collection<SandboxWebhook> };
+
+function noteAttempt(
+  { store, clock, delays }: CourierDeps,
+  { queued, settled }: Places,
+  event: QueuedWebhook,
+  problem: string | undefined,
+): void {
+  store.atomically(() => {
+    const key = event.event_id;
+    // A reset while the request was under way has forgotten the event.
+    if (!queued.get(key)) return;
+    const attempts = event.attempts + 1;
+    const note = { event_id: key, type: event.type, attempts };
+    if (problem === undefined) {
+      queued.delete(key);
+      settled.put(key, { ...note, delivered_at: clock.now() });
+    } else if (Date.now() - event.queued_at_ms > delays.giveUpMs) {
+      queued.delete(key);
+      settled.put(key, { ...note, last_error: problem });
+    } else {
+      const pauseMs = Math.min(delays.longestMs, delays.firstMs * 2 ** Math.min(event.attempts, 30));
+      queued.put(key, { ...event, attempts, last_error: problem, next_at_ms: Date.now() + pauseMs });
+    }
+  });
 }
 
 /** Undefined where the receiver acknowledged, else why not. */

@@ -1,0 +1,322 @@
+/** The sandbox's own process, as the portal and an operator's script meet it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { BRIGHTWELL } from '@portal/providers/double/sandbox-world.ts';
+import { ensureSandboxCredentials, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const entry = fileURLToPath(new URL('main.ts', import.meta.url));
+let dir: string;
+let port: number;
+let smtpPort: number;
+let url: string;
+let processes: ChildProcess[];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  [port, smtpPort] = [await freePort(), await freePort()];
+  url = `http://localhost:${port}`;
+  processes = [];
+});
+
+afterEach(async () => {
+  for (const child of processes) await kill(child);
+  rmSync(dir, { recursive: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function start(environment: Record<string, string> = {}, withChannel = false): ChildProcess {
+  const child = spawn(process.execPath, [entry], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      SANDBOX_PORT: String(port),
+      SANDBOX_SMTP_PORT: String(smtpPort),
+      SANDBOX_DATA_DIR: dir,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', withChannel ? 'ipc' : 'ignore'],
+  });
+  processes.push(child);
+  return child;
+}
+
+async function started(environment: Record<string, string> = {}, withChannel = false): Promise<ChildProcess> {
+  const child = start(environment, withChannel);
+  for (const end = Date.now() + 10_000; Date.now() < end; await pause(30)) {
+    const health = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (health?.ok && (await health.json())) return child;
+  }
+  throw new Error('the sandbox did not start');
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** What a start that must fail says before it ends. */
+async function refusal(environment: Record<string, string>): Promise<{ code: unknown; said: string }> {
+  const child = start(environment);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = await once(child, 'close');
+  return { code, said };
+}
+
+async function getJson(path: string): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${url}${path}`)).json()) as Record<string, unknown>;
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+  });
+}
+
+function client() {
+  const { kid, privateKeyPem } = ensureSandboxCredentials(dir);
+  const at = { authUrl: `${url}/truelayer`, apiUrl: `${url}/truelayer` };
+  return createTrueLayerClient({
+    ...at,
+    ...SANDBOX_TRUELAYER,
+    signing: { kid, privateKeyPem },
+    webhookJwksUrls: [],
+    fetch: globalThis.fetch,
+    clock: systemClock,
+  });
+}
+
+const order = {
+  idempotencyKey: 'key-1',
+  amountPence: pence(1_234_055),
+  beneficiary: { name: BRIGHTWELL.organisationName, ...BRIGHTWELL.bankAccount },
+  reference: 'IVAT 26Q3',
+};
+
+/** Speaks SMTP line by line, as nodemailer would; gives the last answer. */
+async function sendMail(to: string, content: string): Promise<string> {
+  const socket = connect(smtpPort, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer = chunk.toString()));
+  const say = async (line?: string): Promise<void> => {
+    answer = '';
+    if (line !== undefined) socket.write(`${line}\r\n`);
+    while (answer === '') await pause(2);
+  };
+  await say();
+  await say('EHLO test');
+  await say('MAIL FROM:<hello@portal.example>');
+  await say(`RCPT TO:<${to}>`);
+  await say('DATA');
+  await say(`${content.replaceAll('\n', '\r\n')}\r\n.`);
+  socket.destroy();
+  return answer;
+}
+
+const letter = `From: InstantVAT <hello@portal.example>
+To: tessa@brightwell.example
+Subject: Sign in
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain; charset=utf-8
+
+Sign in: http://localhost:3000/portal/link?token=abc&next=%2F.
+--b
+Content-Type: text/html; charset=utf-8
+
+<a href="http://localhost:3000/portal/link?token=abc&amp;next=%2F">Sign in</a><script>document.title = 'owned'</script>
+--b--`;
+
+describe('the sandbox process', () => {
+  it('keeps payouts, e-mails, test organisations and time over a SIGKILL', async () => {
+    const first = await started();
+    await post('/control/clock', { now: '2027-06-07' });
+    const { payoutId } = await client().createPayout(order);
+    await sendMail('tessa@brightwell.example', letter);
+    await kill(first);
+    await started();
+    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07T08:0/);
+    expect(await getJson('/control/bank/payouts')).toMatchObject({ payouts: [{ id: payoutId }] });
+    expect((await getJson('/mailbox.json'))['messages']).toHaveLength(1);
+    expect(await getJson('/control/hmrc/organisations')).toMatchObject({
+      organisations: [{ user_id: BRIGHTWELL.hmrcUserId, vrn: BRIGHTWELL.vrn }],
+    });
+    expect(await client().createPayout(order)).toEqual({ payoutId });
+  });
+
+  it('started by the portal leaves signals to it and ends with its channel', async () => {
+    const child = await started({}, true);
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+    await pause(200);
+    expect(child.exitCode).toBeNull();
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('alone ends on SIGTERM', async () => {
+    const child = await started();
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('says which port is in use', async () => {
+    await started();
+    const { code, said } = await refusal({ SANDBOX_DATA_DIR: join(dir, 'other') });
+    expect(code).toBe(1);
+    expect(said).toContain(`Port ${port} is in use`);
+    expect(said).toContain('SANDBOX_PORT');
+  });
+
+  it('says that another sandbox holds the folder', async () => {
+    await started();
+    expect((await refusal({ SANDBOX_PORT: String(await freePort()) })).said).toContain('Another sandbox is running');
+  });
+
+  it.each([
+    ['HOST', '0.0.0.0'],
+    ['SANDBOX_PORT', 'abc'],
+    ['SANDBOX_SMTP_PORT', '70000'],
+    ['PORTAL_URL', 'localhost'],
+  ])('refuses %s=%s by name', async (name, value) => {
+    const { code, said } = await refusal({ [name]: value });
+    expect(code).toBe(1);
+    expect(said).toContain(`${name} is ${value}`);
+  });
+});
+
+describe('the controls', () => {
+  it('move the clock by instant, by London date and by days', async () => {
+    await started();
+    await post('/control/clock', { now: '2027-01-31' });
+    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-01-31T09:00/);
+    await post('/control/clock', { advance_days: 10 });
+    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-02-10T09:00/);
+    await post('/control/clock', { now: '2027-07-01T12:30:00+01:00' });
+    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-07-01T11:30/);
+    expect((await post('/control/clock', { now: 'tomorrow' })).status).toBe(400);
+  });
+
+  it('put faults in by name and take them back', async () => {
+    await started();
+    const fault = { operation: 'truelayer.create_payout', kind: 'server_error', times: 1 };
+    await post('/control/faults', fault);
+    expect(await getJson('/control/faults')).toEqual({ faults: [fault] });
+    await expect(client().createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
+    await post('/control/faults', fault);
+    await fetch(`${url}/control/faults`, { method: 'DELETE' });
+    await client().createPayout(order);
+    expect(await (await post('/control/faults', { ...fault, operation: 'x.y' })).json()).toMatchObject({ error: { field: 'operation' } });
+  });
+
+  it('answer a script with JSON and a form with the page it came from', async () => {
+    await started();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${url}/control/bank/balance`, {
+      method: 'POST',
+      headers: form,
+      body: 'balance=1%2C234.50',
+      redirect: 'manual',
+    });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toMatch(/^\/control\/bank\?done=/);
+    expect(await getJson('/control/bank/accounts')).toMatchObject({ paying: { balance_pence: 123_450 } });
+    expect((await post('/control/bank/balance', { balance_pence: 5 })).status).toBe(200);
+  });
+
+  it('refuse a web page of another origin', async () => {
+    await started();
+    expect((await post('/control/reset', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await post('/control/reset', {}, { origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect((await post('/control/reset', {}, { origin: url })).status).toBe(200);
+  });
+
+  it('forget everything and seed the world again, at the same time of day', async () => {
+    await started();
+    await post('/control/clock', { now: '2027-06-07' });
+    await client().createPayout(order);
+    await sendMail('tessa@brightwell.example', letter);
+    await post('/control/reset', {});
+    expect(await getJson('/control/bank/payouts')).toEqual({ payouts: [] });
+    expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
+    expect(await getJson('/control/hmrc/organisations')).toMatchObject({ organisations: [{ vrn: BRIGHTWELL.vrn }] });
+    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07/);
+  });
+
+  it('refuse what HMRC’s double cannot do in its words', async () => {
+    await started();
+    const answer = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });
+  });
+
+  it('are pages for people, marked as no provider’s', async () => {
+    await started();
+    for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
+      const answer = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(await answer.text()).toContain('none of this is HMRC or a bank');
+    }
+  });
+});
+
+describe('the mailbox', () => {
+  it('shows what was sent, newest first, with its links, by recipient', async () => {
+    await started();
+    await sendMail('tessa@brightwell.example', letter);
+    await sendMail('olga@operator.example', 'Subject: Review\n\nAn advance waits.');
+    expect(await getJson('/mailbox.json')).toMatchObject({
+      messages: [{ to: 'olga@operator.example', html: null }, { to: 'tessa@brightwell.example' }],
+    });
+    expect(await getJson('/mailbox.json?to=TESSA@brightwell.example')).toMatchObject({
+      messages: [
+        { subject: 'Sign in', from: 'InstantVAT <hello@portal.example>', links: ['http://localhost:3000/portal/link?token=abc&next=%2F'] },
+      ],
+    });
+  });
+
+  it('shows HTML without letting it act', async () => {
+    await started();
+    await sendMail('tessa@brightwell.example', letter);
+    const { messages } = (await getJson('/mailbox.json')) as { messages: { id: string }[] };
+    const answer = await fetch(`${url}/mailbox/${messages[0]?.id}`);
+    const text = await answer.text();
+    expect(text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+    expect(text).not.toContain('<script>');
+    expect(text).toContain('<a href="http://localhost:3000/portal/link?token=abc&amp;next=%2F"');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('is out of order where a fault says so, and loses nothing it has taken', async () => {
+    await started();
+    await post('/control/faults', { operation: 'mail.send', kind: 'server_error', times: 1 });
+    expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^451/);
+    expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
+    expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^250/);
+    expect((await getJson('/mailbox.json'))['messages']).toHaveLength(1);
+  });
+});
