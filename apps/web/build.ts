@@ -1,7 +1,9 @@
 /** Builds the web app, then draws the landing page and splices it, with its styles, into dist/landing.html. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 process.env['NODE_ENV'] = 'production';
@@ -12,7 +14,7 @@ const configFile = join(root, 'vite.config.ts');
 
 type LandingServer = { renderLanding: () => string; tokenStyles: () => string };
 
-async function drawLanding(): Promise<LandingServer> {
+async function drawLanding(): Promise<{ markup: string; tokens: string }> {
   // Inside the app's folder, so that React is found from there.
   const folder = await mkdtemp(join(dist, '.landing-'));
   try {
@@ -28,8 +30,7 @@ async function drawLanding(): Promise<LandingServer> {
       },
     });
     const drawn = (await import(pathToFileURL(join(folder, 'landing-server.js')).href)) as LandingServer;
-    const [markup, tokens] = [drawn.renderLanding(), drawn.tokenStyles()];
-    return { renderLanding: () => markup, tokenStyles: () => tokens };
+    return { markup: drawn.renderLanding(), tokens: drawn.tokenStyles() };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -45,6 +46,21 @@ async function inlineStyles(html: string): Promise<string> {
   return result;
 }
 
+/** Packs the scripts once, here, beside themselves: the server then sends them packed without doing it for every visitor. */
+async function packAssets(): Promise<void> {
+  const folder = join(dist, 'assets');
+  const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name));
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const content = await readFile(path);
+      await writeFile(`${path}.br`, await promisify(brotliCompress)(content, brotli));
+      await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}
+
 function splice(html: string, mark: string, content: string): string {
   if (!html.includes(mark)) throw new Error(`landing.html has lost its mark ${mark}`);
   return html.replace(mark, () => content);
@@ -54,6 +70,7 @@ await build({ configFile, logLevel: 'warn' });
 const landing = await drawLanding();
 const page = join(dist, 'landing.html');
 let html = await inlineStyles(await readFile(page, 'utf8'));
-html = splice(html, '<!--styles-->', `<style>${landing.tokenStyles()}</style>`);
-html = splice(html, '<!--landing-->', landing.renderLanding());
+html = splice(html, '<!--styles-->', `<style>${landing.tokens}</style>`);
+html = splice(html, '<!--landing-->', landing.markup);
 await writeFile(page, html);
+await packAssets();

@@ -4,7 +4,7 @@ import { DARK, FONT_FAMILY, LIGHT, RADIUS_PX } from '../app/tokens.ts';
 import { Landing } from './landing.tsx';
 
 export function renderLanding(): string {
-  return renderToString(<Landing brand="%PORTAL_BRAND%" sandbox="" />);
+  return renderToString(<Landing brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" />);
 }
 
 function variables(scheme: typeof LIGHT): string {

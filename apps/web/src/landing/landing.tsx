@@ -21,14 +21,13 @@ export function Landing({ brand, sandbox }: { brand: string; sandbox: string }) 
     <>
       {/* The page behind an open dialog can be neither reached nor read. */}
       <div className="page" inert={isOpen} aria-hidden={isOpen}>
-        {sandbox !== '' && (
-          <aside className="sandbox" aria-label="Sandbox">
-            Sandbox: no real money moves, nothing reaches HMRC.{' '}
-            <a href={sandbox} target="_blank" rel="noreferrer">
-              Open the sandbox
-            </a>
-          </aside>
-        )}
+        {/* Always in the page, hidden by its style where there is no sandbox: the server knows the address only after this is drawn. */}
+        <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">
+          Sandbox: no real money moves, nothing reaches HMRC.{' '}
+          <a href={sandbox} target="_blank" rel="noreferrer">
+            Open the sandbox
+          </a>
+        </aside>
         {!isOpen && <DemoBanner openSignUp={dialog.open} />}
         {isLive ? (
           <DemoFailure>

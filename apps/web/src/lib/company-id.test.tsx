@@ -18,7 +18,11 @@ function open(address: string): void {
 }
 
 const shown = () => screen.getByText(/settled|waiting/).textContent;
-const wait = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+function wait(milliseconds: number): void {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds);
+  });
+}
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

@@ -111,7 +111,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
       return isShown && typeof error?.message === 'string' ? error.message : undefined;
     },
     refusals,
-    submit: form.handleSubmit(send),
+    submit: (event) => form.handleSubmit(send)(event),
   };
 }
 

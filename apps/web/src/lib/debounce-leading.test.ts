@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('a debounce with the leading call only', () => {
   it('runs the first call at once and none of those within the delay', () => {
-    const run = vi.fn();
+    const run = vi.fn<() => void>();
     const soon = debounceLeading(run, 1000);
     soon();
     vi.advanceTimersByTime(900);
@@ -18,7 +18,7 @@ describe('a debounce with the leading call only', () => {
   });
 
   it('runs again after the delay of quiet', () => {
-    const run = vi.fn();
+    const run = vi.fn<() => void>();
     const soon = debounceLeading(run, 1000);
     soon();
     vi.advanceTimersByTime(1000);

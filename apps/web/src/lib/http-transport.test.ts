@@ -17,7 +17,7 @@ function transportAnswering(answer: Answer | Error) {
   const gone: string[] = [];
   const send = httpTransport({
     fetch: (url, init) => {
-      requests.push({ url: String(url), init: init ?? {} });
+      requests.push({ url: url as string, init: init ?? {} });
       if (answer instanceof Error) return Promise.reject(answer);
       const response = {
         status: answer.status,

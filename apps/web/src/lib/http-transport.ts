@@ -19,7 +19,8 @@ export type Transport = (endpoint: Endpoint, input: Readonly<Record<string, unkn
 export function urlOf(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): string {
   if (endpoint.method !== 'GET') return `${PORTAL_BASE}${endpoint.path}`;
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(input))
+    if (value !== undefined) query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   const text = query.toString();
   return `${PORTAL_BASE}${endpoint.path}${text === '' ? '' : `?${text}`}`;
 }
