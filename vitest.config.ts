@@ -20,6 +20,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'web',
+          include: ['apps/web/**/*.test.ts', 'apps/web/**/*.test.tsx'],
+          environment: 'jsdom',
+          sequence: { shuffle: true },
+        },
+      },
+      {
+        test: {
           name: 'db',
           include: withDatabase,
           globalSetup: './packages/db/src/testing/prepare-test-database.ts',

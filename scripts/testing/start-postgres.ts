@@ -1,9 +1,9 @@
 /** A PostgreSQL server of the tests' own, in a temporary folder, gone when they are: no service, no fixed port, no fsync. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 export type TestServer = { readonly url: string; stop(): void };
 
@@ -74,17 +74,6 @@ function untilReady(server: ChildProcess): Promise<void> {
     server.stderr?.on('data', (chunk: Buffer) => {
       words = (words + chunk.toString()).slice(-4000);
       if (words.includes('ready to accept connections')) resolve();
-    });
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
     });
   });
 }

@@ -1,0 +1,35 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { repositoryRoot, runTool } from '../testing/run-command.ts';
+import { layerCases } from './layer-cases.ts';
+
+type OxlintReport = { readonly diagnostics: readonly { readonly filename: string; readonly message: string; readonly help?: string }[] };
+
+/** What the layer check gets wrong: nothing where each case that must be refused is refused for its reason, and no other is. */
+export async function checkLayers(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-layers-'));
+  try {
+    cpSync(`${repositoryRoot}.oxlintrc.json`, join(folder, '.oxlintrc.json'));
+    cpSync(`${repositoryRoot}tsconfig.base.json`, join(folder, 'tsconfig.json'));
+    symlinkSync(`${repositoryRoot}node_modules`, join(folder, 'node_modules'));
+    for (const { file, source } of layerCases) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), source);
+    }
+    const { output } = await runTool('oxlint/bin/oxlint', ['--type-aware', '--format', 'json'], { cwd: folder });
+    return judge(JSON.parse(output) as OxlintReport);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function judge({ diagnostics }: OxlintReport): string[] {
+  return layerCases.flatMap(({ file, source, refused }) => {
+    const said = diagnostics.filter(({ filename }) => filename.endsWith(file)).map(({ message, help = '' }) => `${message} ${help}`);
+    if (refused && !said.some((words) => refused.test(words)))
+      return [`not refused: ${file}: ${source.split('\n')[0]} (${said.join(' ') || 'nothing was said'})`];
+    if (!refused && said.length > 0) return [`refused without reason: ${file}: ${said.join(' ')}`];
+    return [];
+  });
+}

@@ -1,0 +1,30 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runCommand } from './run-command.ts';
+
+/** The first of these programs that can be run: absolute paths, or names to look up on the PATH. */
+export function findProgram(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const candidates = names.flatMap((name) => (name.includes('/') ? [name] : folders.map((folder) => join(folder, name))));
+  return candidates.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** As root on Debian a missing program is installed; elsewhere nobody's machine is changed. */
+export async function installOnDebian(packageName: string): Promise<boolean> {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !findProgram(['apt-get'])) return false;
+  process.stderr.write(`installing Debian's ${packageName} for the tests ...\n`);
+  const environment = { DEBIAN_FRONTEND: 'noninteractive' };
+  await runCommand('apt-get', ['update', '-qq'], { environment });
+  const { exitCode, output } = await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', packageName], {
+    environment,
+  });
+  if (exitCode !== 0) process.stderr.write(output);
+  return exitCode === 0;
+}

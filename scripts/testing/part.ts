@@ -1,0 +1,32 @@
+/** What a part of the tests came to. A part that could not run at all counts as one skipped, and says why. */
+export type PartResult = {
+  readonly part: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Names of what failed or was skipped, for the summary. */
+  readonly notes: readonly string[];
+  readonly seconds: number;
+};
+
+export function skippedPart(part: string, why: string, isFailure: boolean): PartResult {
+  return {
+    part,
+    passed: 0,
+    failed: isFailure ? 1 : 0,
+    skipped: isFailure ? 0 : 1,
+    notes: [`${isFailure ? 'failed' : 'skipped'}: ${part}: ${why}`],
+    seconds: 0,
+  };
+}
+
+/** One line a part, then what failed or was skipped by name, then the counts as the very last line. */
+export function summarise(results: readonly PartResult[]): string {
+  const rows = results.map(
+    ({ part, passed, failed, skipped, seconds }) =>
+      `  ${part.padEnd(12)}${String(passed).padStart(6)} passed${String(failed).padStart(5)} failed${String(skipped).padStart(5)} skipped${seconds.toFixed(1).padStart(8)} s`,
+  );
+  const total = (key: 'passed' | 'failed' | 'skipped') => results.reduce((sum, result) => sum + result[key], 0);
+  const notes = results.flatMap((result) => result.notes.map((note) => `  ${note}`));
+  return ['', ...rows, ...notes, `${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`].join('\n');
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export type CommandResult = { readonly exitCode: number; readonly output: string };
+
+type Options = { readonly environment?: Readonly<Record<string, string>>; readonly show?: boolean; readonly cwd?: string };
+
+/** Runs a program in the repository. Its words are shown as they come, or gathered. */
+export function runCommand(
+  command: string,
+  given: readonly string[],
+  { environment, show = false, cwd = repositoryRoot }: Options = {},
+): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, given, {
+      cwd,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+    });
+    const endWithUs = (): void => void child.kill();
+    process.once('exit', endWithUs);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.off('exit', endWithUs);
+      resolve({ exitCode: code ?? 1, output });
+    });
+  });
+}
+
+/** A tool of node_modules, run by the Node that runs us. */
+export function runTool(entry: string, given: readonly string[], options?: Options): Promise<CommandResult> {
+  return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...given], options);
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram, installOnDebian } from './debian.ts';
+import { freePort } from './free-port.ts';
+import { skippedPart, type PartResult } from './part.ts';
+import { repositoryRoot, runTool } from './run-command.ts';
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+type PlaywrightReport = {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number };
+  readonly errors: readonly { readonly message?: string }[];
+  readonly suites?: readonly Suite[];
+};
+type Suite = {
+  readonly title: string;
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly suites?: readonly Suite[];
+};
+
+/** The journeys in Chromium, against a portal of their own (playwright.config.ts starts it). */
+export async function runJourneys(part: string, mustRun: boolean): Promise<PartResult> {
+  const startedAt = performance.now();
+  const journeys = `${repositoryRoot}tests/journeys`;
+  if (!existsSync(journeys) || !readdirSync(journeys, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'))) {
+    return skippedPart(part, 'there is no journey yet', mustRun);
+  }
+  const browser = findProgram(browsers) ?? ((await installOnDebian('chromium')) ? findProgram(browsers) : undefined);
+  if (!browser) return skippedPart(part, 'no Chromium found; install Chromium or Google Chrome to run them', mustRun);
+  const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
+  const file = join(folder, 'report.json');
+  try {
+    const ports = [await freePort(), await freePort(), await freePort()].map(String);
+    const environment = {
+      CHROMIUM_PATH: browser,
+      JOURNEY_DATA_DIR: join(folder, 'data'),
+      JOURNEY_PORT: ports[0] ?? '',
+      JOURNEY_SANDBOX_PORT: ports[1] ?? '',
+      JOURNEY_SMTP_PORT: ports[2] ?? '',
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+    };
+    const { exitCode } = await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json'], { environment, show: true });
+    return { part, ...countReport(part, file, exitCode), seconds: (performance.now() - startedAt) / 1000 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function countReport(part: string, file: string, exitCode: number): Omit<PartResult, 'part' | 'seconds'> {
+  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, notes: [`failed: ${part} ended without a report`] };
+  const report = JSON.parse(readFileSync(file, 'utf8')) as PlaywrightReport;
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  // A journey that passed only when repeated did fail.
+  const failed = unexpected + flaky;
+  const isFailedOtherwise = exitCode !== 0 && failed === 0;
+  return {
+    passed: expected,
+    failed: isFailedOtherwise ? 1 : failed,
+    skipped,
+    notes: [
+      ...report.errors.map(({ message }) => `failed: ${part}: ${message?.split('\n')[0] ?? 'an error outside any journey'}`),
+      ...(report.suites ?? []).flatMap((suite) => notesOf(part, suite)),
+    ],
+  };
+}
+
+function notesOf(part: string, suite: Suite): string[] {
+  const own = (suite.specs ?? []).flatMap(({ title, tests }) =>
+    tests.flatMap(({ status }) =>
+      status === 'expected' ? [] : [`${status === 'skipped' ? 'skipped' : 'failed'}: ${part}: ${suite.title} ${title}`],
+    ),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => notesOf(part, inner))];
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PartResult } from './part.ts';
+import { runTool } from './run-command.ts';
+
+type VitestReport = {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message?: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+};
+
+/** Runs one project of vitest.config.ts. A run that fails without a failed test (a file that does not load) is a failure too. */
+export async function runVitest(part: string, project: string, environment: Readonly<Record<string, string>> = {}): Promise<PartResult> {
+  const startedAt = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'portal-vitest-'));
+  const file = join(folder, 'report.json');
+  try {
+    const given = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const { exitCode } = await runTool('vitest/vitest.mjs', given, { environment, show: true });
+    return { part, ...countReport(part, file, exitCode), seconds: (performance.now() - startedAt) / 1000 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function countReport(part: string, file: string, exitCode: number): Omit<PartResult, 'part' | 'seconds'> {
+  const report = readReport(file);
+  if (!report)
+    return {
+      passed: 0,
+      failed: exitCode === 0 ? 0 : 1,
+      skipped: 0,
+      notes: exitCode === 0 ? [] : [`failed: ${part} ended without a report`],
+    };
+  const tests = report.testResults.flatMap((one) => one.assertionResults);
+  const filesThatDidNotLoad = report.testResults.filter(
+    (one) => one.status === 'failed' && one.assertionResults.every(({ status }) => status !== 'failed'),
+  );
+  const failedTests = tests.filter(({ status }) => status === 'failed');
+  const failed = failedTests.length + filesThatDidNotLoad.length;
+  const isFailedOtherwise = exitCode !== 0 && failed === 0;
+  return {
+    passed: report.numPassedTests,
+    failed: isFailedOtherwise ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+    notes: [
+      ...failedTests.map(({ fullName }) => `failed: ${part}: ${fullName}`),
+      ...filesThatDidNotLoad.map(({ name }) => `failed: ${part}: ${name} did not load`),
+      ...(isFailedOtherwise ? [`failed: ${part}: an error outside any test (above)`] : []),
+      ...tests
+        .filter(({ status }) => status === 'pending' || status === 'skipped' || status === 'todo')
+        .map(({ fullName }) => `skipped: ${part}: ${fullName}`),
+    ],
+  };
+}
+
+function readReport(file: string): VitestReport | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
+  } catch {
+    // Without any test file, or when it could not start, vitest writes none: the exit code tells which.
+    return undefined;
+  }
+}
