@@ -33,6 +33,7 @@ export function AvatarMenu() {
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Avatar
+          aria-hidden="true"
           sx={{
             width: AVATAR_PX,
             height: AVATAR_PX,

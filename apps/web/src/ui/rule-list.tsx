@@ -5,23 +5,23 @@ import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import { Icon, type IconName } from './icons.tsx';
 
-/** What a rule asks, in a few words; the finding beside it has the figures. */
+/** What a rule looks at; the outcome beside it says how it went, the finding has the figures. */
 const NAMES: Readonly<Record<string, string>> = {
-  return_filed: 'HMRC has accepted the return',
-  hmrc_connected: 'HMRC is connected',
-  no_overdue_return: 'No return is overdue',
-  no_vat_debt: 'No VAT is owed to HMRC',
-  refund_within_history: 'The refund is in line with earlier ones',
-  registered_long_enough: 'Registered for VAT long enough',
-  not_insolvent: 'The business is not insolvent',
-  bank_account_known: 'We know where to pay',
-  amount_reviewed: 'The amount needs no second look',
-  company_exposure: 'Within the limit for one company',
-  total_exposure: 'Within the limit for all companies',
-  debts_on_other_taxes: 'No debts on other taxes',
-  limited_company_or_llp: 'A limited company or LLP',
-  bank_name_check: 'The account is in the company’s name',
-  identity_verified: 'The owner’s identity is verified',
+  return_filed: 'The return at HMRC',
+  hmrc_connected: 'Connection to HMRC',
+  no_overdue_return: 'Overdue returns',
+  no_vat_debt: 'VAT owed to HMRC',
+  refund_within_history: 'Compared with earlier refunds',
+  registered_long_enough: 'Time registered for VAT',
+  not_insolvent: 'Solvency',
+  bank_account_known: 'Bank account',
+  amount_reviewed: 'Size of the refund',
+  company_exposure: 'Limit for one company',
+  total_exposure: 'Limit for all companies',
+  debts_on_other_taxes: 'Debts on other taxes',
+  limited_company_or_llp: 'Legal form',
+  bank_name_check: 'Name on the bank account',
+  identity_verified: 'Identity of the owner',
 };
 
 const LOOK: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: IconName; tone: string; word: string }>> = {
@@ -62,7 +62,7 @@ export function RuleList({ rules, mendLink }: RuleListProps) {
                   {look.word}
                 </Box>
               </Typography>
-              <Typography variant="body2" color="text.secondary" sx={{ maxWidth: '72ch' }}>
+              <Typography variant="body2" sx={{ color: 'text.secondary', maxWidth: '72ch' }}>
                 {rule.finding}
               </Typography>
               {rule.mend === '' ? null : (

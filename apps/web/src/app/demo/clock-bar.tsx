@@ -52,7 +52,12 @@ export function ClockBar({ clock }: { clock: StoryClock }) {
         </Button>
         {next ? (
           <Button variant="outlined" size="small" onClick={() => clock.moveTo(next.at)}>
-            Next: {next.title}
+            <Box component="span" sx={{ display: { sm: 'none' } }}>
+              Next stage
+            </Box>
+            <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
+              Next: {next.title}
+            </Box>
           </Button>
         ) : null}
       </Box>

@@ -42,7 +42,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
   return (
     <SectionCard title="Accept the offer">
       <Typography sx={{ fontWeight: 500 }}>When you accept:</Typography>
-      <Box component="ol" sx={{ mt: 0.5, mb: 2, pl: 3, display: 'grid', gap: 0.5 }}>
+      <Box component="ol" sx={{ mt: 0.5, mb: 2, pl: 3, listStyle: 'decimal', '& li': { mb: 0.5 } }}>
         <li>We open a collection account in your company’s name. You tell HMRC to repay into it.</li>
         <li>
           We pay you {formatPounds(advance.net_pence)} by <InstantText at={advance.pay_by} />, once HMRC holds that account.

@@ -17,6 +17,7 @@ import { AdvanceStanding } from './advance-standing.tsx';
 import { AgreementCard } from './agreement-card.tsx';
 import { CollectionAccountCard } from './collection-account-card.tsx';
 import { FiguresCard } from './figures-card.tsx';
+import { mustTellHmrc } from './must-tell-hmrc.ts';
 import { NoAdvance } from './no-advance.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { WithdrawCard } from './withdraw-card.tsx';
@@ -71,6 +72,8 @@ export type AdvancePartProps = { advance: AdvanceOutput; companyId: string };
 function Advance({ advance, companyId }: AdvancePartProps) {
   const isOffer = advance.state === 'quoted';
   const part = { advance, companyId };
+  const toDo = mustTellHmrc(advance);
+  const collection = advance.collection_account ? <CollectionAccountCard {...part} account={advance.collection_account} /> : null;
   return (
     <Box
       sx={{
@@ -82,9 +85,10 @@ function Advance({ advance, companyId }: AdvancePartProps) {
     >
       <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
         <AdvanceStanding {...part} />
+        {toDo ? collection : null}
         <FiguresCard {...part} />
         {isOffer && advance.eligible ? <AcceptCard key={advance.version} {...part} /> : null}
-        {advance.collection_account ? <CollectionAccountCard {...part} account={advance.collection_account} /> : null}
+        {toDo ? null : collection}
       </Box>
       <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
         <SectionCard title="The way of your refund">

@@ -3,9 +3,9 @@ import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import Typography from '@mui/material/Typography';
-import { formatInstant } from '../../ui/date-text.tsx';
 import { Notice, type NoticeTone } from '../../ui/notice.tsx';
 import type { AdvancePartProps } from './advance-screen.tsx';
+import { mustTellHmrc } from './must-tell-hmrc.ts';
 import { RequoteButton } from './requote-button.tsx';
 
 type Standing = { tone: NoticeTone; title: string; meaning: string; requote?: string };
@@ -32,7 +32,7 @@ function describeStanding(advance: AdvanceOutput): Standing {
         ? {
             tone: 'success',
             title: `We can pay you ${net} within 24 hours`,
-            meaning: `The offer stands until ${formatInstant(advance.valid_until)}. You can withdraw free of charge until the money has left.`,
+            meaning: 'You can withdraw free of charge until the money has left.',
           }
         : {
             tone: 'warning',
@@ -42,6 +42,13 @@ function describeStanding(advance: AdvanceOutput): Standing {
           };
     case 'accepted':
     case 'in_review':
+      if (mustTellHmrc(advance)) {
+        return {
+          tone: 'warning',
+          title: 'You accepted. One thing is left for you to do',
+          meaning: `Tell HMRC to repay into the account below. We check the refund meanwhile, and pay you ${net} once HMRC has the account.`,
+        };
+      }
       return {
         tone: 'info',
         title: 'You accepted. We are checking the refund',

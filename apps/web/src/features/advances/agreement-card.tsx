@@ -23,7 +23,7 @@ export function AgreementCard({ advance, acceptedAt }: AdvancePartProps & { acce
       {open ? (
         <Box sx={{ mt: 1 }}>
           <AgreementText text={advance.agreement.text} />
-          <Typography variant="body2" color="text.secondary" sx={{ mt: 1, overflowWrap: 'anywhere' }}>
+          <Typography variant="body2" sx={{ color: 'text.secondary', mt: 1, overflowWrap: 'anywhere' }}>
             Fingerprint (SHA-256): {advance.agreement.hash}
           </Typography>
         </Box>

@@ -13,22 +13,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import type { AdvancePartProps } from './advance-screen.tsx';
+import { mustTellHmrc } from './must-tell-hmrc.ts';
 
 type Account = NonNullable<AdvanceOutput['collection_account']>;
 
-/** The trader still has to tell HMRC, or may have to, only before the money has come back. */
-const OPEN_STATES: ReadonlySet<AdvanceOutput['state']> = new Set([
-  'accepted',
-  'in_review',
-  'approved',
-  'paying',
-  'paid',
-  'awaiting_hmrc',
-  'payout_failed',
-]);
-
 export function CollectionAccountCard({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
-  const toDo = account.confirmed_at === null && OPEN_STATES.has(advance.state);
+  const toDo = mustTellHmrc(advance);
   return (
     <SectionCard
       title={toDo ? 'Tell HMRC to repay into this account' : 'Collection account'}
@@ -52,7 +42,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
         <Detail name="Account number" value={account.account_number} copy={account.account_number} />
       </Box>
       {account.confirmed_at ? (
-        <Typography variant="body2" color="text.secondary" sx={{ mt: 2 }}>
+        <Typography variant="body2" sx={{ color: 'text.secondary', mt: 2 }}>
           You told us on <InstantText at={account.confirmed_at} /> that HMRC has this account.
         </Typography>
       ) : null}
@@ -69,7 +59,7 @@ function TellHmrc({ advance, companyId, account }: AdvancePartProps & { account:
   });
   return (
     <>
-      <Box component="ol" sx={{ mt: 2, mb: 0, pl: 3, display: 'grid', gap: 0.5 }}>
+      <Box component="ol" sx={{ mt: 2, mb: 0, pl: 3, listStyle: 'decimal', '& li': { mb: 0.5 } }}>
         <li>Open HMRC’s service and sign in with your Government Gateway.</li>
         <li>Choose “Repayment bank account” and give the sort code and number above.</li>
         <li>Come back and press “HMRC has this account now”.</li>
@@ -114,11 +104,18 @@ function Detail({ name, value, copy }: { name: string; value: string; copy?: str
         minHeight: 53,
       }}
     >
-      <Typography component="dt" color="text.secondary" sx={{ flex: '0 0 160px' }}>
+      <Typography component="dt" sx={{ color: 'text.secondary', flex: { xs: '1 0 100%', sm: '0 0 180px' } }}>
         {name}
       </Typography>
       <Box component="dd" sx={{ m: 0, flex: 1, display: 'flex', alignItems: 'center', justifyContent: 'space-between', gap: 1 }}>
-        <Typography component="span" sx={{ fontWeight: 600, fontVariantNumeric: 'tabular-nums', letterSpacing: copy ? '0.04em' : 0 }}>
+        <Typography
+          component="span"
+          sx={{
+            fontWeight: 600,
+            fontVariantNumeric: 'tabular-nums',
+            ...(copy === undefined ? {} : { letterSpacing: '0.04em', whiteSpace: 'nowrap' }),
+          }}
+        >
           {value}
         </Typography>
         {copy === undefined ? null : <CopyButton text={copy} what={name.toLowerCase()} />}

@@ -12,6 +12,7 @@ export function FiguresCard({ advance }: AdvancePartProps) {
   const rate = advance.fee_rate_bps / 100;
   const isMinimum = advance.fee_pence > applyRate(advance.refund_pence, advance.fee_rate_bps, 'half-away');
   const account = advance.payout_account;
+  const receive = advance.hours_to_payout === null ? 'You receive' : 'You received';
   return (
     <SectionCard
       title="The figures"
@@ -23,7 +24,7 @@ export function FiguresCard({ advance }: AdvancePartProps) {
     >
       <KeyFigure
         figure={formatPounds(advance.net_pence)}
-        label="You receive"
+        label={receive}
         details={
           account ? `To ${account.account_holder}, account ending ${account.account_number_end}` : 'Your bank account is not added yet'
         }
@@ -31,7 +32,7 @@ export function FiguresCard({ advance }: AdvancePartProps) {
       <Box component="dl" sx={{ m: 0, mt: 2 }}>
         <Line name="Refund that HMRC owes you" value={formatPounds(advance.refund_pence)} />
         <Line name={isMinimum ? 'Our fee, the minimum' : `Our fee, ${rate}% of the refund`} value={`-${formatPounds(advance.fee_pence)}`} />
-        <Line name="You receive" value={formatPounds(advance.net_pence)} strong />
+        <Line name={receive} value={formatPounds(advance.net_pence)} strong />
         {advance.state === 'quoted' ? (
           <Line name="Paid, if you accept now, by" value={<InstantText at={advance.pay_by} />} />
         ) : advance.hours_to_payout === null && advance.agreement.accepted_at ? (

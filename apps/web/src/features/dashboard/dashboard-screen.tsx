@@ -36,7 +36,7 @@ export function DashboardScreen() {
   return (
     <Page
       title={dashboard.data?.company.name ?? 'Your VAT refunds'}
-      lead={dashboard.data ? `VAT number ${dashboard.data.company.vrn}` : undefined}
+      lead={dashboard.data ? `VAT number ${dashboard.data.company.vrn.replace(/^(\d{3})(\d{4})(\d{2})$/, '$1 $2 $3')}` : undefined}
     >
       <LoadState query={dashboard} skeleton={<DashboardSkeleton />}>
         {(data) => <Dashboard data={data} />}
@@ -67,21 +67,25 @@ function Dashboard({ data }: { data: DashboardOutput }) {
         <Area from={7} span={6} stretch>
           <OpenPeriodCard data={data} />
         </Area>
-        <Area from={1} span={7}>
+        <Column from={1} span={7}>
           <AdvanceCard data={data} isMain={mainAction === 'advance'} />
-        </Area>
-        <Box sx={{ gridColumn: { xs: '1', md: '8 / span 5' }, display: 'grid', gap: { xs: 2, md: 3 } }}>
+          <ObligationsCard data={data} />
+        </Column>
+        <Column from={8} span={5}>
           <TasksCard data={data} isMain={mainAction === 'task'} />
           <ConnectionCard data={data} refresh={refresh} />
-        </Box>
-        <Area from={1} span={12}>
-          <ObligationsCard data={data} />
-        </Area>
-        <Area from={1} span={12}>
           <MoneyCard data={data} />
-        </Area>
+        </Column>
       </Box>
     </>
+  );
+}
+
+function Column({ from, span, children }: { from: number; span: number; children: ReactNode }) {
+  return (
+    <Box sx={{ gridColumn: { xs: '1', md: `${from} / span ${span}` }, minWidth: 0, display: 'grid', gap: { xs: 2, md: 3 } }}>
+      {children}
+    </Box>
   );
 }
 

@@ -10,6 +10,9 @@ import { MoneyTable } from './money-table.tsx';
 
 const MoneyChart = lazy(() => import('./money-chart.tsx'));
 
+/** Three bars with their labels and the gap to the next period. */
+export const CHART_ROW_PX = 88;
+
 /** More rows than these make the chart longer than a phone; the table has them all. */
 const CHART_PERIODS = 6;
 
@@ -59,7 +62,7 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
               The newest {shown.length} of {chart.length} periods; the table has all.
             </Typography>
           ) : null}
-          <Suspense fallback={<Skeleton variant="rounded" height={shown.length * 64 + 8} />}>
+          <Suspense fallback={<Skeleton variant="rounded" height={shown.length * CHART_ROW_PX} />}>
             <MoneyChart periods={shown} />
           </Suspense>
         </>

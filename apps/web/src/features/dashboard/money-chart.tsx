@@ -1,68 +1,81 @@
-/** VAT on sales and on purchases by period as lying bars, each labelled where it ends, so that no legend is needed and 360 px suffice. Loaded lazily. */
+/** VAT on sales, on purchases and the net by period as lying bars, each labelled where it ends: no legend is needed and 360 px suffice. Loaded lazily. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, toWholePounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { BarChart } from '@mui/x-charts/BarChart';
+import { CHART_ROW_PX } from './money-card.tsx';
 
 export type ChartPeriod = DashboardOutput['chart'][number];
 
-const ROW_HEIGHT_PX = 64;
-
-/** "£12,340 back" under the month: the net with its direction, in whole pounds because the table has the pence. */
-function netWords(period: ChartPeriod): string {
-  const pounds = formatPounds(pence(Math.abs(Math.trunc(period.net_pence / 100)) * 100)).replace(/\.00$/, '');
-  if (period.net_pence === 0) return 'nil';
-  return period.net_pence < 0 ? `${pounds} back` : `${pounds} to pay`;
+/** Whole pounds, because the table has the pence. */
+function poundsText(amount: number): string {
+  return formatPounds(pence(toWholePounds(pence(amount), 'half-away') * 100)).replace(/\.00$/, '');
 }
 
-function periodWords(period: ChartPeriod): string {
+function periodText(period: ChartPeriod): string {
   const [, month, year] = formatDate(period.period_end, 'short').split(' ');
   return `${month} ${year}${period.source === 'books' ? ' *' : ''}`;
 }
 
+function netText(period: ChartPeriod | undefined): string {
+  if (!period || period.net_pence === 0) return 'Nothing either way';
+  const amount = poundsText(Math.abs(period.net_pence));
+  return period.net_pence < 0 ? `HMRC owes you ${amount}` : `You owe ${amount}`;
+}
+
 export default function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
-  const { vars } = useTheme();
+  const { vars, breakpoints } = useTheme();
+  const narrow = useMediaQuery(breakpoints.down('sm'));
   const newestFirst = periods.toReversed();
   const largest = Math.max(1, ...newestFirst.flatMap((period) => [period.vat_in_pence, period.vat_out_pence]));
-  const label = (name: string) => (item: { value: number | null }) =>
-    `${name} ${formatPounds(pence(item.value ?? 0)).replace(/\.\d\d$/, '')}`;
+  const exact = (value: number | null): string => formatPounds(pence(value ?? 0));
+  const palette = vars?.palette;
   return (
     <BarChart
       layout="horizontal"
       hideLegend
       skipAnimation
-      height={newestFirst.length * ROW_HEIGHT_PX + 8}
-      margin={{ top: 4, bottom: 4, left: 0, right: 0 }}
+      height={newestFirst.length * CHART_ROW_PX}
+      margin={{ top: 0, bottom: 0, left: 0, right: 0 }}
       yAxis={[
         {
           scaleType: 'band',
-          data: newestFirst.map((period) => `${periodWords(period)}\n${netWords(period)}`),
-          width: 104,
+          data: newestFirst.map(periodText),
+          width: 80,
           disableLine: true,
           disableTicks: true,
-          categoryGapRatio: 0.32,
+          categoryGapRatio: 0.3,
           tickLabelStyle: { fontSize: 13 },
         },
       ]}
       // The room right of the longest bar is for its label.
-      xAxis={[{ min: 0, max: largest * 2.1, position: 'none' }]}
+      xAxis={[{ min: 0, max: largest * (narrow ? 2.5 : 1.7), position: 'none' }]}
       series={[
         {
           data: newestFirst.map((period) => period.vat_out_pence),
           label: 'VAT on your sales',
-          color: vars?.palette.info.main ?? '#6D83A3',
-          barLabel: label('Sales'),
+          color: palette?.info.main ?? '#6D83A3',
+          barLabel: ({ value }) => `Sales ${poundsText(value ?? 0)}`,
           barLabelPlacement: 'outside',
-          valueFormatter: (value) => formatPounds(pence(value ?? 0)),
+          valueFormatter: exact,
         },
         {
           data: newestFirst.map((period) => period.vat_in_pence),
           label: 'VAT on your purchases',
-          color: vars?.palette.success.main ?? '#079E8D',
-          barLabel: label('Purchases'),
+          color: palette?.success.main ?? '#079E8D',
+          barLabel: ({ value }) => `Purchases ${poundsText(value ?? 0)}`,
           barLabelPlacement: 'outside',
-          valueFormatter: (value) => formatPounds(pence(value ?? 0)),
+          valueFormatter: exact,
+        },
+        {
+          data: newestFirst.map((period) => Math.abs(period.net_pence)),
+          label: 'The difference',
+          color: palette?.primary.main ?? '#8655FF',
+          barLabel: ({ dataIndex }) => netText(newestFirst[dataIndex]),
+          barLabelPlacement: 'outside',
+          valueFormatter: exact,
         },
       ]}
       slotProps={{ barLabel: { style: { fontSize: 13, textAnchor: 'start', fill: 'var(--mui-palette-text-primary)' } } }}

@@ -2,6 +2,7 @@
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -26,9 +27,7 @@ export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
             <TableCell>Period to</TableCell>
             <TableCell align="right">VAT on sales</TableCell>
             <TableCell align="right">VAT on purchases</TableCell>
-            <TableCell align="right">Net</TableCell>
-            <TableCell>Who pays</TableCell>
-            <TableCell>Source</TableCell>
+            <TableCell align="right">Difference</TableCell>
           </TableRow>
         </TableHead>
         <TableBody>
@@ -40,6 +39,7 @@ export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
                 sx={{ whiteSpace: 'nowrap', position: 'sticky', left: 0, bgcolor: 'background.paper', fontWeight: 500 }}
               >
                 {formatDate(period.period_end, 'short')}
+                {period.source === 'books' ? ' *' : ''}
               </TableCell>
               <TableCell align="right">
                 <MoneyText pence={period.vat_out_pence} size="table" />
@@ -49,9 +49,8 @@ export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
               </TableCell>
               <TableCell align="right">
                 <MoneyText pence={pence(Math.abs(period.net_pence))} size="table" />
+                <Box sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>{netWords(period)}</Box>
               </TableCell>
-              <TableCell sx={{ whiteSpace: 'nowrap' }}>{netWords(period)}</TableCell>
-              <TableCell sx={{ whiteSpace: 'nowrap' }}>{period.source === 'hmrc' ? 'HMRC' : 'Your books'}</TableCell>
             </TableRow>
           ))}
         </TableBody>

@@ -25,7 +25,7 @@ const QUERY_NAME = 'returns';
 export function ObligationsCard({ data }: { data: DashboardOutput }) {
   const [search] = useSearchParams();
   const chosen = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
-  const narrow = useMediaQuery(useTheme().breakpoints.down('sm'));
+  const narrow = useMediaQuery(useTheme().breakpoints.down('lg'));
   const newestFirst = data.obligations.toSorted((a, b) => (a.period_end < b.period_end ? 1 : -1));
   const shown = newestFirst.filter((obligation) => chosen === undefined || groupOf(obligation) === chosen);
   const List = narrow ? ObligationList : ObligationTable;
@@ -74,7 +74,11 @@ type ListProps = { obligations: readonly Obligation[]; companyId: string };
 
 function ReturnLink({ obligation, companyId }: { obligation: Obligation; companyId: string }) {
   return (
-    <Link component={RouterLink} to={pageLink('vatReturn', { company_id: companyId, obligation_id: obligation.obligation_id })}>
+    <Link
+      component={RouterLink}
+      sx={{ display: 'inline-block', py: 0.5, fontSize: '0.875rem' }}
+      to={pageLink('vatReturn', { company_id: companyId, obligation_id: obligation.obligation_id })}
+    >
       {describeObligation(obligation).action}
       <Box component="span" sx={{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clip: 'rect(0 0 0 0)' }}>
         {' '}
@@ -92,7 +96,6 @@ function ObligationTable({ obligations, companyId }: ListProps) {
           <TableRow>
             <TableCell>Period</TableCell>
             <TableCell>Due</TableCell>
-            <TableCell>Received by HMRC</TableCell>
             <TableCell>Where it stands</TableCell>
             <TableCell>Next step</TableCell>
           </TableRow>
@@ -106,9 +109,13 @@ function ObligationTable({ obligations, companyId }: ListProps) {
               <TableCell>
                 <DateText date={obligation.due_on} style="short" />
               </TableCell>
-              <TableCell>{obligation.received_on ? <DateText date={obligation.received_on} style="short" /> : 'Not yet'}</TableCell>
               <TableCell>
                 <StateChip {...describeObligation(obligation).chip} />
+                {obligation.received_on ? (
+                  <Typography variant="body2" sx={{ color: 'text.secondary', mt: 0.25 }}>
+                    Received <DateText date={obligation.received_on} style="short" />
+                  </Typography>
+                ) : null}
               </TableCell>
               <TableCell>
                 <ReturnLink obligation={obligation} companyId={companyId} />
@@ -132,7 +139,7 @@ function ObligationList({ obligations, companyId }: ListProps) {
         >
           <Typography sx={{ fontWeight: 500 }}>{periodText(obligation.period_start, obligation.period_end, 'short')}</Typography>
           <StateChip {...describeObligation(obligation).chip} />
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             Due <DateText date={obligation.due_on} style="short" />
             {obligation.received_on ? (
               <>

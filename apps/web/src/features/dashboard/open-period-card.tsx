@@ -13,7 +13,7 @@ import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
 export function OpenPeriodCard({ data }: { data: DashboardOutput }) {
-  return <SectionCard title="The return that is open">{renderPeriod(data)}</SectionCard>;
+  return <SectionCard title="The open period">{renderPeriod(data)}</SectionCard>;
 }
 
 function renderPeriod({ open_period: period, company, hmrc }: DashboardOutput): ReactNode {

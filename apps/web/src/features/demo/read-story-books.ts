@@ -8,9 +8,9 @@ import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
 export function readStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {
   const header = parseHeader(BOOKS_COLUMNS);
   if (!header.ok) throw new RangeError('the columns of a books file do not parse');
-  const refuse = (line: number, column: string, reason: string): never => {
-    throw new RangeError(`line ${line} of the story, ${column}: ${reason}`);
+  const refuse = (line: number, column: string, explain: () => string): never => {
+    throw new RangeError(`line ${line} of the story, ${column}: ${explain()}`);
   };
-  const parse = createRowParser(header.positions, { refuse, note: () => undefined });
+  const parse = createRowParser(header.positions, { refuse, note: () => undefined, meetDate: () => undefined });
   return rows.flatMap((cells, index) => parse(cells, index + 2) ?? []);
 }

@@ -92,7 +92,7 @@ function Cards({ advances }: { advances: readonly QueuedAdvance[] }) {
             <MoneyText pence={advance.net_pence} size="table" /> to pay out for a refund of{' '}
             <MoneyText pence={advance.refund_pence} size="table" />
           </Typography>
-          <Typography variant="body2" color="text.secondary">
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             Since <InstantText at={advance.since} />
             {advance.waiting_for ? `. ${advance.waiting_for}` : ''}
           </Typography>

@@ -26,7 +26,7 @@ export function FactsCard({ data }: OperatorPartProps) {
               borderColor: 'divider',
             }}
           >
-            <Typography component="dt" color="text.secondary">
+            <Typography component="dt" sx={{ color: 'text.secondary' }}>
               {name}
             </Typography>
             <Typography

@@ -21,7 +21,7 @@ export function FailedJobsCard({ jobs }: { jobs: Queues['failed_jobs'] }) {
             <Typography sx={{ fontWeight: 500 }}>
               {job.kind}, <InstantText at={job.failed_at} />
             </Typography>
-            <Typography variant="body2" color="text.secondary" sx={{ overflowWrap: 'anywhere' }}>
+            <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
               {job.error}
             </Typography>
           </Box>

@@ -18,7 +18,7 @@ export function HistoryCard({ data }: OperatorPartProps) {
               <InstantText at={move.at} /> by {move.actor}
             </Typography>
             {move.reason === '' ? null : (
-              <Typography variant="body2" color="text.secondary">
+              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
                 {move.reason}
               </Typography>
             )}

@@ -46,7 +46,7 @@ function PostingRow({ posting, names }: { posting: Posting; names: ReadonlyMap<s
     >
       <Box>
         <Typography sx={{ fontWeight: 500 }}>{posting.description}</Typography>
-        <Typography variant="body2" color="text.secondary">
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
           {posting.company_name}, {formatDate(posting.on, 'short')}. No. {posting.position}, posted <InstantText at={posting.posted_at} />
         </Typography>
       </Box>

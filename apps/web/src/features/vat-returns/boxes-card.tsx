@@ -62,6 +62,11 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
       </Box>
       <Box component="span" sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' }, maxWidth: '68ch' }}>
         {box.name}
+        {box.computed === undefined ? null : (
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+            {box.computed}
+          </Typography>
+        )}
       </Box>
       <Box
         component="span"
@@ -70,11 +75,7 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
         {amountOf(box, boxes)}
       </Box>
       <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, justifySelf: { xs: 'start', sm: 'end' }, textAlign: { sm: 'right' } }}>
-        {openable === null ? (
-          <Typography variant="body2" color="text.secondary">
-            {box.computed}
-          </Typography>
-        ) : openTransactions ? (
+        {openable !== null && openTransactions ? (
           <Button variant="text" size="small" sx={{ px: { xs: 0, sm: 1 } }} onClick={() => openTransactions(openable)}>
             See transactions
             <Box component="span" sx={{ position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clip: 'rect(0 0 0 0)' }}>

@@ -38,8 +38,9 @@ export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileR
           {errorText(filing.error)}
         </Notice>
       ) : null}
+      <Typography sx={{ mt: 1, maxWidth: '75ch' }}>{data.declaration}</Typography>
       <FormControlLabel
-        sx={{ alignItems: 'flex-start', mt: 1, ml: -1.25 }}
+        sx={{ mt: 1, ml: -1.25 }}
         control={
           <Checkbox
             checked={ticked}
@@ -47,7 +48,7 @@ export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileR
             slotProps={{ input: { 'aria-invalid': isMissing, 'aria-describedby': isMissing ? 'declaration-error' : undefined } }}
           />
         }
-        label={<Typography sx={{ pt: 1.125, maxWidth: '75ch' }}>{data.declaration}</Typography>}
+        label="I have read this declaration, and I make it"
       />
       {isMissing ? (
         <Typography id="declaration-error" role="alert" sx={{ color: 'error.tone', fontWeight: 500, mt: 0.5 }}>

@@ -43,7 +43,7 @@ export function ReceiptCard({ data, receipt }: { data: VatReturnOutput; receipt:
         >
           {listFacts(data, receipt).map(([name, value]) => (
             <Box key={name} sx={{ display: 'contents' }}>
-              <Typography component="dt" color="text.secondary">
+              <Typography component="dt" sx={{ color: 'text.secondary' }}>
                 {name}
               </Typography>
               <Typography component="dd" sx={{ m: 0, mb: { xs: 1, sm: 0 }, overflowWrap: 'anywhere', fontWeight: 500 }}>

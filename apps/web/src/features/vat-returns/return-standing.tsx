@@ -89,7 +89,7 @@ function Filed({ data, companyId }: StandingProps) {
           to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
           sx={{ mt: 1.5 }}
         >
-          Get {formatPounds(boxes.box5_pence)} early
+          Get this refund early
         </Button>
       ) : null}
     </Notice>
