@@ -1,0 +1,276 @@
+import { advances, ledgerLines, ledgerPostings, payouts } from '@portal/db/schema/schema.ts';
+import { pence } from '@portal/domain/money.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connectedTrader, operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { submitPayout } from './submit-payout.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await operator(portal, 'olga@operators.example');
+  omar = await operator(portal, 'omar@operators.example');
+});
+afterAll(() => portal.close());
+
+type AdvanceBody = {
+  advance_id: string;
+  state: string;
+  version: number;
+  refund_pence: number;
+  fee_pence: number;
+  net_pence: number;
+  eligible: boolean;
+  agreement: { hash: string };
+  collection_account: { sort_code: string; account_number: string } | null;
+  waiting_for: string | null;
+  rules: { rule: string; outcome: string }[];
+};
+
+async function filedTrader(email: string, refundPounds?: number): Promise<Trader> {
+  const trader = await connectedTrader(portal, email, refundPounds);
+  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
+  await trader.browser.post(
+    '/instant-vat/vat-return/file',
+    { ...ids, figures_version: body['figures_version'], declaration_accepted: true },
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  await portal.runJobs();
+  return trader;
+}
+
+async function find(trader: Trader): Promise<AdvanceBody> {
+  const { body } = await trader.browser.get('/instant-vat/advance', { company_id: trader.companyId });
+  return body['advance'] as AdvanceBody;
+}
+
+async function accept(trader: Trader): Promise<AdvanceBody> {
+  const offer = await find(trader);
+  const answer = await trader.browser.post(
+    '/instant-vat/advance/accept',
+    { company_id: trader.companyId, advance_id: offer.advance_id, version: offer.version, agreement_hash: offer.agreement.hash },
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  expect(answer.status).toBe(200);
+  await portal.runJobs();
+  return find(trader);
+}
+
+async function confirm(trader: Trader): Promise<void> {
+  const { advance_id, collection_account } = await find(trader);
+  portal.hmrc.setRepaymentAccount(trader.vrn, {
+    sortCode: collection_account?.sort_code ?? '',
+    accountNumber: collection_account?.account_number ?? '',
+    accountName: 'Tess Exports Ltd',
+  });
+  await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
+  await portal.runJobs();
+}
+
+const decide = (who: Browser, trader: Trader, advanceId: string) =>
+  who.post('/operator/advance/decide', { company_id: trader.companyId, advance_id: advanceId, decision: 'approve', reason: 'Looks right' });
+
+async function release(who: Browser, trader: Trader, advanceId: string) {
+  const answer = await who.post(
+    '/operator/advance/release',
+    { company_id: trader.companyId, advance_id: advanceId },
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  await portal.runJobs();
+  return answer;
+}
+
+/** Webhooks come when the bank's double sends them, a few milliseconds later. */
+const untilState = (trader: Trader, state: string) =>
+  vi.waitFor(async () => expect((await find(trader)).state).toBe(state), { timeout: 5_000 });
+
+async function trialBalance(companyId: string): Promise<Record<string, number>> {
+  const rows = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId));
+  const sums: Record<string, number> = {};
+  for (const { account, amountPence } of rows) sums[account] = (sums[account] ?? 0) + amountPence;
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+}
+
+const payoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
+
+describe('an advance', () => {
+  it('is quoted at 1%, paid without a person when every rule passes, and settled by HMRC’s repayment', async () => {
+    const trader = await filedTrader('plain@trader.example', 4_021);
+    const offer = await find(trader);
+    expect(offer).toMatchObject({ state: 'quoted', refund_pence: 402_100, fee_pence: 4_021, net_pence: 398_079, eligible: true });
+    expect((await accept(trader)).waiting_for).toContain('Tell HMRC');
+    await confirm(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(await trialBalance(trader.companyId)).toEqual({ refunds_receivable: 402_100, cash: -398_079, fee_income: -4_021 });
+    expect(payoutsAtBank(398_079)).toBe(1);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'settled');
+    expect(await trialBalance(trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
+  });
+
+  it('above the limits waits for a review and two different operators', async () => {
+    const trader = await filedTrader('large@trader.example', 40_000);
+    const { advance_id, rules } = await accept(trader);
+    expect(rules.find(({ rule }) => rule === 'amount_reviewed')?.outcome).toBe('review');
+    await confirm(trader);
+    expect((await find(trader)).state).toBe('in_review');
+    await decide(olga, trader, advance_id);
+    await release(olga, trader, advance_id);
+    await release(olga, trader, advance_id);
+    expect((await find(trader)).state).toBe('approved');
+    expect(payoutsAtBank(3_960_000)).toBe(0);
+    await release(omar, trader, advance_id);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(payoutsAtBank(3_960_000)).toBe(1);
+  });
+
+  it('is paid once though the order is handed over again after a lost answer', async () => {
+    const trader = await filedTrader('twice@trader.example', 4_022);
+    await accept(trader);
+    portal.faults.set({ operation: 'truelayer.create_payout', kind: 'timeout_after_work', times: 1 });
+    await confirm(trader);
+    await portal.runJobs();
+    const [payout] = await portal.deps.database.db.select().from(payouts).where(eq(payouts.companyId, trader.companyId));
+    await submitPayout(portal.deps, trader.companyId, payout?.id ?? '');
+    await untilState(trader, 'awaiting_hmrc');
+    expect(payoutsAtBank(398_178)).toBe(1);
+  });
+
+  it('owes the trader the rest when HMRC pays less: a shortfall, and a ledger that still balances', async () => {
+    const trader = await filedTrader('short@trader.example', 4_023);
+    await accept(trader);
+    await confirm(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'shortfall');
+    const balance = await trialBalance(trader.companyId);
+    expect(balance['due_from_trader']).toBe(102_300);
+    expect(balance['refunds_receivable']).toBeUndefined();
+  });
+
+  it('returns to approved for a new release when the bank returned the payout, and pays it once more', async () => {
+    const trader = await filedTrader('returned@trader.example', 4_024);
+    const { advance_id } = await accept(trader);
+    await confirm(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 398_376);
+    portal.bank.returnPayout(paid?.id ?? '', 'returned');
+    await untilState(trader, 'payout_failed');
+    expect(await trialBalance(trader.companyId)).toEqual({});
+    await olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'Account reopened' });
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    expect(payoutsAtBank(398_376)).toBe(2);
+  });
+
+  it('holds the payout for 24 hours after the bank account was changed', async () => {
+    const trader = await filedTrader('moved@trader.example', 4_025);
+    await accept(trader);
+    await trader.browser.post('/instant-vat/steps/bank-account', {
+      company_id: trader.companyId,
+      account_holder: 'Tess Exports Ltd',
+      sort_code: '400000',
+      account_number: '11112222',
+    });
+    await confirm(trader);
+    const held = await find(trader);
+    expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout until') });
+  });
+
+  it('refuses a quote that changed, one that expired, and somebody else’s', async () => {
+    const trader = await filedTrader('stale@trader.example', 4_026);
+    const offer = await find(trader);
+    const body = {
+      company_id: trader.companyId,
+      advance_id: offer.advance_id,
+      version: offer.version + 1,
+      agreement_hash: offer.agreement.hash,
+    };
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    expect((await trader.browser.post('/instant-vat/advance/accept', body, key)).body['code']).toBe('advance.quote_changed');
+    expect((await olga.post('/instant-vat/advance/accept', body, key)).status).toBe(404);
+    await portal.deps.database.db
+      .update(advances)
+      .set({ validUntil: portal.deps.clock.now() })
+      .where(eq(advances.companyId, trader.companyId));
+    const late = { ...body, version: offer.version };
+    const answer = await trader.browser.post('/instant-vat/advance/accept', late, { 'idempotency-key': crypto.randomUUID() });
+    expect(answer.body['code']).toBe('advance.quote_expired');
+  });
+
+  it('is not offered when nothing would be left after the least fee', async () => {
+    const trader = await filedTrader('tiny@trader.example', 5);
+    const answer = await trader.browser.post('/instant-vat/advance/quote', {
+      company_id: trader.companyId,
+      obligation_id: trader.obligation.id,
+    });
+    expect(answer.body).toMatchObject({ advance: null, reason: expect.stringContaining('too small') });
+  });
+
+  it('names the overdue return that bars it', async () => {
+    const trader = await connectedTrader(portal, 'overdue@trader.example');
+    await portal.hmrc.chooseSituation(trader.vrn, 'overdue_return');
+    await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    const { body } = await trader.browser.get('/instant-vat/vat-return', {
+      company_id: trader.companyId,
+      obligation_id: trader.obligation.id,
+    });
+    await trader.browser.post(
+      '/instant-vat/vat-return/file',
+      {
+        company_id: trader.companyId,
+        obligation_id: trader.obligation.id,
+        figures_version: body['figures_version'],
+        declaration_accepted: true,
+      },
+      { 'idempotency-key': crypto.randomUUID() },
+    );
+    await portal.runJobs();
+    const { eligible, rules } = await find(trader);
+    expect(eligible).toBe(false);
+    expect(rules.find(({ rule }) => rule === 'no_overdue_return')?.outcome).toBe('fail');
+  });
+});
+
+describe('the ledger', () => {
+  it('refuses, in the database itself, what does not balance and what would change the past', async () => {
+    const { db } = portal.deps.database;
+    const trader = await paidTrader('ledger@trader.example', 4_027);
+    const { companyId } = trader;
+    const unbalanced = db.transaction(async (tx) => {
+      const id = crypto.randomUUID();
+      await tx.insert(ledgerPostings).values({
+        companyId,
+        id,
+        idempotencyKey: id,
+        description: 'one-sided',
+        onDate: portal.deps.clock.today(),
+        postedAt: portal.deps.clock.now(),
+      });
+      await tx.insert(ledgerLines).values({ companyId, postingId: id, account: 'cash', amountPence: pence(1) });
+    });
+    await expect(unbalanced).rejects.toThrow();
+    await expect(db.update(ledgerLines).set({ amountPence: pence(0) })).rejects.toThrow();
+    await expect(db.delete(ledgerPostings)).rejects.toThrow();
+  });
+
+  it('is shown to operators as a trial balance without a difference', async () => {
+    await paidTrader('balance@trader.example', 4_028);
+    const { body } = await olga.get('/operator/ledger');
+    expect(body['difference_pence']).toBe(0);
+    expect(Number(body['total_debit_pence'])).toBeGreaterThanOrEqual(402_800);
+  });
+});
+
+async function paidTrader(email: string, refundPounds: number): Promise<Trader> {
+  const trader = await filedTrader(email, refundPounds);
+  await accept(trader);
+  await confirm(trader);
+  await untilState(trader, 'awaiting_hmrc');
+  return trader;
+}

@@ -1,0 +1,129 @@
+import { filings } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedTrader, signUp, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { resolveFiling } from './resolve-filing.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const view = (trader: Trader) =>
+  trader.browser.get('/instant-vat/vat-return', { company_id: trader.companyId, obligation_id: trader.obligation.id });
+
+async function file(trader: Trader, key: string = crypto.randomUUID()) {
+  const { body } = await view(trader);
+  return trader.browser.post(
+    '/instant-vat/vat-return/file',
+    {
+      company_id: trader.companyId,
+      obligation_id: trader.obligation.id,
+      // Once filed the screen has no version to file: a second tab still holds the one it saw.
+      figures_version: body['figures_version'] ?? 'seen before',
+      declaration_accepted: true,
+    },
+    { 'idempotency-key': key },
+  );
+}
+
+const timesAtHmrc = (trader: Trader) => portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
+
+describe('filing a return', () => {
+  it('sends the nine boxes of the books, keeps the receipt and waits for HMRC to show it', async () => {
+    const trader = await connectedTrader(portal, 'files@trader.example');
+    const before = await view(trader);
+    expect(before.body).toMatchObject({ boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' } });
+    const filed = await file(trader);
+    expect(filed.status).toBe(200);
+    expect(filed.body).toMatchObject({
+      obligation: { state: 'filed_awaiting_hmrc' },
+      receipt: { source: 'answer', filed_by: 'Tess Trader' },
+    });
+    expect(String((filed.body['receipt'] as Record<string, unknown>)['form_bundle_number'])).toMatch(/^\d{12}$/);
+    expect(timesAtHmrc(trader)).toBe(1);
+  });
+
+  it('files once for a second click, a second tab and a repeated key', async () => {
+    const trader = await connectedTrader(portal, 'clicks@trader.example');
+    const answers = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(timesAtHmrc(trader)).toBe(1);
+  });
+
+  it('finds the return at HMRC when the answer to the filing was lost, and never sends it again', async () => {
+    const trader = await connectedTrader(portal, 'lost@trader.example');
+    portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
+    const filed = await file(trader);
+    expect(filed.body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    expect((await file(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    const resolved = await trader.browser.post('/instant-vat/vat-return/resolve', {
+      company_id: trader.companyId,
+      obligation_id: trader.obligation.id,
+    });
+    expect(resolved.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' }, receipt: { source: 'read_back' } });
+    expect(timesAtHmrc(trader)).toBe(1);
+  });
+
+  it('treats an attempt of a process that died as unknown, and lets it be filed once HMRC has nothing', async () => {
+    const trader = await connectedTrader(portal, 'died@trader.example');
+    portal.faults.set({ operation: 'hmrc.submit_return', kind: 'too_many', times: 1 });
+    await file(trader);
+    // As the killed process left it: committed as being sent, by a run that is no more.
+    await portal.deps.database.db
+      .update(filings)
+      .set({ state: 'sending', instanceId: 'a-dead-run', refusal: null, settledAt: null, callEndsBy: portal.deps.wallClock.now() })
+      .where(eq(filings.companyId, trader.companyId));
+    expect((await view(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    const person = {
+      actor: { userId: crypto.randomUUID(), email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'trader_owner' },
+      caller: { ip: '198.51.100.7', port: 4711, userAgent: '', deviceId: undefined, device: undefined },
+    } as const;
+    await resolveFiling(portal.deps, person, trader.companyId, trader.obligation.id);
+    expect((await view(trader)).body).toMatchObject({
+      obligation: { state: 'ready' },
+      refusal: expect.stringContaining('did not receive'),
+    });
+    expect((await file(trader)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
+    expect(timesAtHmrc(trader)).toBe(1);
+  });
+
+  it.each([
+    ['too_many', 'too busy'],
+    ['server_error', undefined],
+  ] as const)('says what a %s from HMRC means', async (kind, words) => {
+    const trader = await connectedTrader(portal, `${kind}@trader.example`);
+    portal.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
+    const { body } = await file(trader);
+    if (words === undefined) expect(body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    else expect(body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining(words) });
+  });
+
+  it('refuses figures that changed since they were seen, and files nothing', async () => {
+    const trader = await connectedTrader(portal, 'changed@trader.example');
+    const answer = await trader.browser.post(
+      '/instant-vat/vat-return/file',
+      { company_id: trader.companyId, obligation_id: trader.obligation.id, figures_version: 'another', declaration_accepted: true },
+      { 'idempotency-key': crypto.randomUUID() },
+    );
+    expect(answer).toMatchObject({ status: 409, body: { code: 'return.figures_changed' } });
+    expect(timesAtHmrc(trader)).toBe(0);
+  });
+
+  it('is nothing to another trader: 404, whoever asks', async () => {
+    const trader = await connectedTrader(portal, 'owner@trader.example');
+    const { browser: stranger } = await signUp(portal, 'stranger@trader.example');
+    const answer = await stranger.get('/instant-vat/vat-return', { company_id: trader.companyId, obligation_id: trader.obligation.id });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'request.not_found' } });
+  });
+
+  it('asks to connect again when the grant was revoked, and files nothing', async () => {
+    const trader = await connectedTrader(portal, 'revoked@trader.example');
+    portal.hmrc.revokeGrant(trader.hmrcUserId);
+    const answer = await file(trader);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
+    expect(timesAtHmrc(trader)).toBe(0);
+  });
+});

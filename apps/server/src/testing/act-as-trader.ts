@@ -1,0 +1,153 @@
+/** A trader for tests who came here by the product's own calls: signed up by link, connected to HMRC's double, books and bank account given. */
+import { companies, memberships, obligations, users } from '@portal/db/schema/schema.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, asc, eq } from 'drizzle-orm';
+import type { InjectOptions } from 'fastify';
+import { finishConsent } from '../features/hmrc-connection/finish-consent.ts';
+import type { TestPortal } from './open-test-portal.ts';
+
+export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string | undefined };
+
+export type Browser = {
+  get(path: string, query?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  upload(path: string, query: Record<string, string>, body: string | Buffer): Promise<Answer>;
+};
+
+const DEVICE = encodeURIComponent(
+  JSON.stringify({
+    user_agent: 'Mozilla/5.0 (test)',
+    screens: [{ width: 1920, height: 1080, scaling_factor: 1, colour_depth: 24 }],
+    window: { width: 1200, height: 800 },
+    utc_offset_minutes: 0,
+  }),
+);
+
+/** Calls with one person's cookie (none: a visitor). */
+export function browser(portal: TestPortal, cookie?: string): Browser {
+  const send = async (options: InjectOptions): Promise<Answer> => {
+    const answer = await portal.app.inject({
+      ...options,
+      headers: { ...options.headers, 'portal-device': DEVICE, 'x-forwarded-for': '198.51.100.7', ...(cookie ? { cookie } : {}) },
+    });
+    const session = answer.cookies.find(({ name }) => name === 'portal_session');
+    const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+    return {
+      status: answer.statusCode,
+      body: isJson && answer.body ? (answer.json() as Record<string, unknown>) : {},
+      cookie: session && `portal_session=${session.value}`,
+    };
+  };
+  return {
+    get: (path, query = {}) => send({ method: 'GET', url: `/portal${path}`, query }),
+    post: (path, body, headers = {}) => send({ method: 'POST', url: `/portal${path}`, payload: body, headers }),
+    upload: (path, query, body) =>
+      send({ method: 'POST', url: `/portal${path}`, query, payload: body, headers: { 'content-type': 'text/csv' } }),
+  };
+}
+
+/** Signs up and in by the e-mailed link. */
+export async function signUp(portal: TestPortal, email: string): Promise<{ cookie: string; browser: Browser }> {
+  const visitor = browser(portal);
+  await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one' });
+  await portal.runJobs();
+  const mail = portal.mails.findLast(({ to }) => to === email);
+  const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const { cookie } = await visitor.post('/v2/auth/use-link', { token });
+  if (cookie === undefined) throw new Error('the link did not sign in');
+  return { cookie, browser: browser(portal, cookie) };
+}
+
+/** Makes a person an operator, as only somebody with the database can. */
+export async function operator(portal: TestPortal, email: string): Promise<Browser> {
+  const { browser: signedIn } = await signUp(portal, email);
+  await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, email));
+  return signedIn;
+}
+
+export type Trader = {
+  readonly browser: Browser;
+  readonly companyId: string;
+  readonly vrn: string;
+  /** The user at HMRC's double. */
+  readonly hmrcUserId: string;
+  /** The period that has ended and is open. */
+  readonly obligation: { readonly id: string; readonly periodStart: PlainDate; readonly periodEnd: PlainDate; readonly periodKey: string };
+};
+
+/** A trader connected to HMRC, with a bank account, and books whose ended quarter comes to `refundPounds` back (default 4,000). */
+export async function connectedTrader(portal: TestPortal, email: string, refundPounds = 4_000): Promise<Trader> {
+  const { browser: person } = await signUp(portal, email);
+  const organisation = await makeOrganisation(portal);
+  const saved = await person.post('/instant-vat/steps/company', {
+    name: 'Tess Exports Ltd',
+    company_number: '09482716',
+    vrn: organisation.vrn,
+  });
+  const companyId = String(saved.body['company_id']);
+  await grant(portal, person, companyId, organisation.userId);
+  await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
+  await person.post('/instant-vat/steps/bank-account', {
+    company_id: companyId,
+    account_holder: 'Tess Exports Ltd',
+    sort_code: '20-00-00',
+    account_number: '55779911',
+  });
+  const obligation = await findEndedObligation(portal, companyId);
+  await person.upload(
+    '/instant-vat/books/file',
+    { company_id: companyId, file_name: 'books.csv' },
+    [
+      'date,kind,reference,counterparty,description,net,vat,treatment',
+      `${obligation.periodStart},sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero`,
+      `${obligation.periodEnd},purchase,B-1,Glass Ltd,Shades,${refundPounds * 5}.00,${refundPounds}.00,standard`,
+    ].join('\n'),
+  );
+  return { browser: person, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+}
+
+export async function makeOrganisation(portal: TestPortal): Promise<{ userId: string; vrn: string }> {
+  const form = new URLSearchParams({
+    client_id: 'sandbox-client-id',
+    client_secret: 'sandbox-client-secret',
+    grant_type: 'client_credentials',
+  });
+  const token = (await (await fetch(`${portal.doublesUrl}/hmrc/oauth/token`, { method: 'POST', body: form })).json()) as {
+    access_token: string;
+  };
+  const made = await fetch(`${portal.doublesUrl}/hmrc/create-test-user/organisations`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token.access_token}`,
+      accept: 'application/vnd.hmrc.1.0+json',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
+  });
+  return (await made.json()) as { userId: string; vrn: string };
+}
+
+/** Consents at HMRC's double as the person. */
+export async function grant(portal: TestPortal, person: Browser, companyId: string, hmrcUserId: string): Promise<string | undefined> {
+  const begun = await person.post('/instant-vat/steps/government-gateway/connect', { company_id: companyId, return_to: 'steps' });
+  const answer = await fetch(`${String(begun.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
+  const query = new URL(answer.headers.get('location') ?? '').searchParams;
+  const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, companyId));
+  return finishConsent(
+    portal.deps,
+    owner?.userId ?? '',
+    { state: query.get('state') ?? undefined, code: query.get('code') ?? undefined, error: query.get('error') ?? undefined },
+    '198.51.100.7',
+  );
+}
+
+async function findEndedObligation(portal: TestPortal, companyId: string): Promise<Trader['obligation']> {
+  const [row] = await portal.deps.database.db
+    .select()
+    .from(obligations)
+    .innerJoin(companies, eq(companies.id, obligations.companyId))
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open')))
+    .orderBy(asc(obligations.periodEnd));
+  if (!row) throw new Error('HMRC lists no open obligation');
+  return row.obligations;
+}

@@ -1,0 +1,186 @@
+/** The whole portal for a test, in one process: real database, the doubles over real HTTP, a clock the test moves. Only the post is caught instead of sent. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
+import { clockFrom, parseInstant, systemClock, type Clock } from '@portal/domain/clock.ts';
+import { openDoubleStore } from '@portal/providers/double/double-store.ts';
+import { storedFaults, type Faults } from '@portal/providers/double/faults.ts';
+import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
+import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
+import { createHmrcDouble } from '@portal/providers/hmrc/hmrc-sandbox.ts';
+import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import type { TrueLayerControls } from '@portal/providers/truelayer/truelayer-controls.ts';
+import { createTrueLayerDouble } from '@portal/providers/truelayer/truelayer-sandbox.ts';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import type { AppDeps } from '../app-deps.ts';
+import { buildApp, WEB_DIST } from '../build-app.ts';
+import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook.ts';
+import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback.ts';
+import { jobHandlers } from '../job-handlers.ts';
+import { jobTable } from '../jobs/job-kinds.ts';
+import { openJobs } from '../jobs/open-jobs.ts';
+import type { Mail } from '../mail/mailer.ts';
+import { createTokenCipher } from '../secrets/token-cipher.ts';
+
+export type TestPortal = {
+  readonly app: FastifyInstance;
+  readonly deps: AppDeps;
+  readonly hmrc: HmrcControls;
+  readonly bank: TrueLayerControls;
+  readonly faults: Faults;
+  readonly mails: Mail[];
+  readonly doublesUrl: string;
+  /** The same portal as another run of the process would be: what the old one was doing is lost to it. */
+  asNewProcess(): AppDeps;
+  moveClock(to: string): void;
+  /** Runs the jobs until none is left. */
+  runJobs(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const LOGS_NOTHING = pino({ level: 'silent' });
+
+/** `at` is the business time to begin with, an ISO instant. */
+export async function openTestPortal(at = '2026-11-10T09:00:00.000Z'): Promise<TestPortal> {
+  let offset = Date.parse(at) - Date.now();
+  const clock = clockFrom(() => Date.now() + offset);
+  const database = await openTestDatabase();
+  const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
+  const store = openDoubleStore(':memory:');
+  const faults = storedFaults(store, { slowMs: 50, hangMs: 50 });
+  const portalUrl = await findFreeAddress();
+  const doubles = await startDoubles({ store, clock, faults, dir, portalUrl });
+  const jobs = await openJobs({ database, table: jobTable, logger: LOGS_NOTHING });
+  const mails: Mail[] = [];
+  const deps: AppDeps = {
+    database,
+    clock,
+    wallClock: systemClock,
+    enqueue: jobs.enqueue,
+    logger: LOGS_NOTHING,
+    mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
+    tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
+    instanceId: randomUUID(),
+    hmrc: createHmrcClient({
+      apiUrl: `${doubles.url}/hmrc`,
+      authorizeUrl: `${doubles.url}/hmrc-www/oauth/authorize`,
+      clientId: 'sandbox-client-id',
+      clientSecret: 'sandbox-client-secret',
+      redirectUri: `http://localhost:3999/callback`,
+      fetch,
+      clock,
+    }),
+    payments: createTrueLayerClient({
+      ...SANDBOX_TRUELAYER,
+      authUrl: `${doubles.url}/truelayer`,
+      apiUrl: `${doubles.url}/truelayer`,
+      signing: ensureSandboxCredentials(dir),
+      webhookJwksUrls: [`${doubles.url}/truelayer/.well-known/jwks`],
+      fetch,
+      clock,
+    }),
+    site: {
+      brand: 'Tidewater',
+      publicUrl: 'http://localhost',
+      sandboxUrl: doubles.url,
+      hmrcRepaymentAccountUrl: `${doubles.url}/hmrc-www/business-account/repayment-account`,
+      vendorPublicIp: '203.0.113.6',
+      version: '0.0.0-test',
+    },
+  };
+  const app = await buildApp(deps, {
+    trustProxy: 'loopback',
+    validateOutputs: true,
+    distDir: WEB_DIST,
+    checkReady: async () => ({ database: true }),
+    listFailedJobs: () => jobs.listFailed(20),
+  });
+  await app.listen({ port: Number(new URL(portalUrl).port), host: '127.0.0.1' });
+  return {
+    app,
+    deps,
+    hmrc: doubles.hmrc,
+    bank: doubles.bank,
+    faults,
+    mails,
+    doublesUrl: doubles.url,
+    asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
+    moveClock: (to) => {
+      offset = Date.parse(parseInstant(to) ?? to) - Date.now();
+    },
+    runJobs: async () => void (await jobs.runDue(jobHandlers(deps), { early: true })),
+    close: async () => {
+      await app.close();
+      await doubles.close();
+      await jobs.stop(1_000);
+      await database.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+type DoublesSetting = {
+  readonly store: ReturnType<typeof openDoubleStore>;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly dir: string;
+  readonly portalUrl: string;
+};
+
+/** Portal and doubles must know each other's address before either listens. */
+async function findFreeAddress(): Promise<string> {
+  const probe = await hostDoubles([], 0, '127.0.0.1');
+  await probe.close();
+  return probe.url;
+}
+
+async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSetting) {
+  const url = await findFreeAddress();
+  const base = { store, clock, faults };
+  const bank = createTrueLayerDouble({
+    ...base,
+    publicUrl: `${url}/truelayer`,
+    webhookUrl: `${portalUrl}${PAYMENTS_WEBHOOK_PATH}`,
+    readPublicKey: () => readRegisteredKey(dir),
+    stepMs: 5,
+  });
+  const hmrcDeps = {
+    ...base,
+    publicUrl: `${url}/hmrc`,
+    wwwUrl: `${url}/hmrc-www`,
+    redirectUris: ['http://localhost:3999/callback', `http://localhost${HMRC_CALLBACK_PATH}`],
+    requestsPerSecond: 1_000,
+    payRepayment: ({
+      sortCode,
+      accountNumber,
+      amountPence,
+      reference,
+    }: Parameters<Parameters<typeof createHmrcDouble>[0]['payRepayment']>[0]) =>
+      void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
+  };
+  const host = await hostDoubles(
+    [
+      { basePath: '/truelayer', double: bank },
+      { basePath: '/hmrc', double: createHmrcDouble(hmrcDeps) },
+      { basePath: '/hmrc-www', double: createHmrcDouble(hmrcDeps) },
+    ],
+    Number(new URL(url).port),
+    '127.0.0.1',
+  );
+  bank.start();
+  return {
+    url,
+    bank: bank.controls,
+    hmrc: hmrcControls(hmrcDeps),
+    close: async () => {
+      await bank.stop();
+      await host.close();
+      store.close();
+    },
+  };
+}
