@@ -179,7 +179,8 @@ function listReturns(context: HmrcContext, vrn: string): FiledReturnsView[] {
   const byPeriod = Map.groupBy(listAccepted(context, vrn), ({ periodKey }) => periodKey);
   return [...byPeriod].flatMap(([periodKey, acceptances]) => {
     const filed = context.records.returns(vrn).get(periodKey);
-    return filed ? [{ vrn, periodKey, timesAccepted: acceptances.length, boxes: filed.boxes, acceptances }] : [];
+    const receipts = acceptances.map(({ acceptedAt, formBundleNumber, receiptId }) => ({ acceptedAt, formBundleNumber, receiptId }));
+    return filed ? [{ vrn, periodKey, timesAccepted: receipts.length, boxes: filed.boxes, acceptances: receipts }] : [];
   });
 }
 

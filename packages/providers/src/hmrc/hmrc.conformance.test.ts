@@ -179,6 +179,21 @@ describe('filing', () => {
     expect(hmrc.controls.listReturns(user.vrn)).toEqual([]);
   });
 
+  it('refuses a return on the last day of its period and accepts it the day after', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
+    const { end = '', periodKey = '' } = current ?? {};
+    const submit = async (now: string) => {
+      hmrc.moveClock(now);
+      const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+      return hmrc.client.submitReturn({ ...call, accessToken }, user.vrn, periodKey, REPAYMENT);
+    };
+    expect((await failureOf(submit(`${end}T23:30:00Z`))).facts.code).toBe('TAX_PERIOD_NOT_ENDED');
+    const dayAfter = new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString();
+    expect((await submit(dayAfter)).paymentIndicator).toBe('BANK');
+  });
+
   it('keeps what it accepted over a restart of the double', async ({ onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'hmrc-double-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
