@@ -6,6 +6,7 @@ const DOT = 46;
 const ZERO_DIGIT = 48;
 /** Of pounds; larger amounts are slips, and smaller ones keep every sum inside the safe integers. */
 const MOST_DIGITS = 11;
+const LONGEST_AMOUNT = 60;
 const WITH_COMMAS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
 
 /** The amount in whole pence, or NaN where the text is none (`explainAmount` then says why). */
@@ -45,6 +46,8 @@ function parseDigits(text: string): number {
 export function explainAmount(text: string): string {
   const bare = text.trim();
   const shown = quoteText(bare);
+  // No amount is that long, and the patterns below would take their time over it.
+  if (bare.length > LONGEST_AMOUNT) return `${shown} is not an amount: write pounds and pence such as 1234.50`;
   if (/[£$€]|GBP|EUR|USD/i.test(bare)) return `${shown} carries a currency: write the number alone, such as 1234.50`;
   if (/^\(.*\)$/.test(bare)) return `${shown} is in brackets: write a negative amount with a minus, such as -1234.50`;
   if (/^[\u2010-\u2015\u2212]/.test(bare)) return `${shown} starts with a dash: write the minus as a plain hyphen, such as -1234.50`;
@@ -58,6 +61,6 @@ export function explainAmount(text: string): string {
   if (/^-?\d[\d ]* \d[\d .]*$/.test(bare)) return `${shown} has spaces inside: write 1234.50 or 1,234.50`;
   if (/^-?\d+(?:\.\d*)?e[+-]?\d+$/i.test(bare)) return `${shown} is in scientific notation: write all its digits`;
   if (/^-?\.\d+$|^-?\d+\.$/.test(bare)) return `${shown} lacks digits beside its dot: write 0.50 or 12.00`;
-  if (/^-?[\d,]+(?:\.\d{1,2})?$/.test(bare)) return `${shown} is too large: at most ${MOST_DIGITS} digits of pounds`;
+  if (/^-?\d[\d,]*(?:\.\d{1,2})?$/.test(bare)) return `${shown} is too large: at most ${MOST_DIGITS} digits of pounds`;
   return `${shown} is not an amount: write pounds and pence such as 1234.50`;
 }

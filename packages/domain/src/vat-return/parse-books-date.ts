@@ -14,17 +14,19 @@ export function parseBooksDate(text: string): PlainDate | undefined {
 }
 
 /**
- * Makes a `parseBooksDate` that remembers the dates it has met: a file has few different ones, and equal dates come out as
- * the same text object, which makes the accumulation's look-up cheap.
+ * Makes a `parseBooksDate` that remembers the dates it has met (and tells of each new one): a file has few different ones,
+ * and equal dates come out as the same text object, which makes the accumulation's look-up cheap.
  */
-export function createDateParser(): (text: string) => PlainDate | undefined {
+export function createDateParser(meet: (date: PlainDate) => void): (text: string) => PlainDate | undefined {
   const known = new Map<number, PlainDate>();
   return (text) => {
     const key = text.length === 10 ? dateKey(text) : -1;
     const met = known.get(key);
     if (met !== undefined) return met;
     const date = parseBooksDate(text);
-    if (date !== undefined && key >= 0) known.set(key, date);
+    if (date === undefined) return undefined;
+    meet(date);
+    if (key >= 0) known.set(key, date);
     return date;
   };
 }

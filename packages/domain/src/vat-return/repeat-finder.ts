@@ -1,10 +1,10 @@
 /**
  * Finds the documents that repeat an earlier one (reference, counterparty, date, net and VAT), among millions, in 12 bytes
- * a row and as many again while it looks.
+ * a row.
  *
- * Each document leaves a 64-bit fingerprint and its line. Looking each one up at once would read all over a large table,
- * one wait for memory after the other; so they are only appended, and at the end sorted into buckets that fit the
- * processor's cache, where each is looked up among its few neighbours (a third of the time, on a million rows).
+ * Each document leaves a 64-bit fingerprint and its line in one of 64 buckets, by its first bits. Looking each one up at
+ * once would read all over a large table, one wait for memory after the other; so they are only appended, and looked up at
+ * the end, bucket by bucket, in a table that fits the processor's cache (a third of the time, on a million rows).
  *
  * Two different documents meet in one fingerprint about n squared / 2^65 times: once in 36 million files of 1,000,000 rows.
  * A repeat is only shown to a person, never dropped, so no exact second look is taken.
@@ -14,17 +14,20 @@ import type { BooksRow } from './books-row.ts';
 /** What makes two documents the same, besides the date. */
 type Document = Pick<BooksRow, 'line' | 'reference' | 'counterparty' | 'net_pence' | 'vat_pence'>;
 
+const BUCKET_BITS = 6;
 /** An entry is three words: low half, high half, line. */
 const WORDS = 3;
-const BLOCK_WORDS = WORDS * 16_384;
-const ENTRIES_A_BUCKET = 2_048;
-const MOST_BUCKET_BITS = 16;
+const BLOCK_ENTRIES_BITS = 9;
+const BLOCK_WORDS = WORDS << BLOCK_ENTRIES_BITS;
+const BLOCK_MASK = (1 << BLOCK_ENTRIES_BITS) - 1;
+const NO_BLOCK = new Uint32Array(0);
+
+/** Entries in blocks of equal size; the last is `block`, filled up to `used` words. */
+type Bucket = { readonly blocks: Uint32Array[]; block: Uint32Array; used: number };
 
 /** Takes note of documents in the order of their file. */
 export class RepeatFinder {
-  readonly #full: Uint32Array[] = [];
-  #block = new Uint32Array(BLOCK_WORDS);
-  #used = 0;
+  readonly #buckets = Array.from({ length: 1 << BUCKET_BITS }, (): Bucket => ({ blocks: [], block: NO_BLOCK, used: BLOCK_WORDS }));
 
   /** `dateNumber` stands for the date: equal for equal dates, any whole number. */
   note({ line, reference, counterparty, net_pence: net, vat_pence: vat }: Document, dateNumber: number): void {
@@ -43,88 +46,66 @@ export class RepeatFinder {
     }
     // Amounts reach beyond 32 bits: the upper parts go in beside the lower.
     const upper = Math.imul(Math.floor(net / 0x1_0000_0000), 31) + Math.floor(vat / 0x1_0000_0000);
-    if (this.#used === BLOCK_WORDS) this.#startBlock();
-    const block = this.#block;
-    const at = this.#used;
-    // Zero marks a free slot below.
-    block[at] = mix(mix(mix(low + (vat | 0)) ^ (net | 0)) + upper + dateNumber) || 1;
-    block[at + 1] = mix(mix(high ^ (net | 0)) + (vat | 0));
-    block[at + 2] = line;
-    this.#used = at + WORDS;
+    high = mix(mix(high ^ (net | 0)) + (vat | 0));
+    const bucket = this.#buckets[high >>> (32 - BUCKET_BITS)] as Bucket;
+    if (bucket.used === BLOCK_WORDS) startBlock(bucket);
+    const { block, used } = bucket;
+    block[used] = mix(mix(mix(low + (vat | 0)) ^ (net | 0)) + upper + dateNumber);
+    block[used + 1] = high;
+    block[used + 2] = line;
+    bucket.used = used + WORDS;
   }
 
-  /** The lines of the documents that repeat an earlier one, ascending within the file; the first of equals is not among them. */
+  /** The lines of the documents that repeat an earlier one, ascending; the first of equals is not among them. */
   findRepeatLines(): Uint32Array {
-    const count = (this.#full.length * BLOCK_WORDS + this.#used) / WORDS;
-    const bits = Math.min(MOST_BUCKET_BITS, Math.max(0, Math.ceil(Math.log2(count / ENTRIES_A_BUCKET))));
-    const { sorted, ends } = this.#sortIntoBuckets(count, bits);
     const lines: number[] = [];
-    let start = 0;
-    for (const end of ends) {
-      findInBucket(sorted, start, end, lines);
-      start = end;
+    const largest = Math.max(...this.#buckets.map(countEntries));
+    // At most half full, so that a search ends soon.
+    const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * largest + 1)));
+    for (const bucket of this.#buckets) {
+      findInBucket(bucket, table, lines);
+      table.fill(0);
     }
     return Uint32Array.from(lines).sort();
   }
-
-  #startBlock(): void {
-    this.#full.push(this.#block);
-    this.#block = new Uint32Array(BLOCK_WORDS);
-    this.#used = 0;
-  }
-
-  /** Keeps the order of the file within each bucket; `ends` are positions in words. */
-  #sortIntoBuckets(count: number, bits: number): { sorted: Uint32Array; ends: Uint32Array } {
-    const blocks = [...this.#full, this.#block.subarray(0, this.#used)];
-    // A shift by 32 would be a shift by 0, so a single bucket is taken by a mask.
-    const mask = (1 << bits) - 1;
-    const shift = bits === 0 ? 0 : 32 - bits;
-    const ends = new Uint32Array(1 << bits);
-    for (const block of blocks) for (let at = 1; at < block.length; at += WORDS) ends[((block[at] ?? 0) >>> shift) & mask]! += WORDS;
-    let start = 0;
-    for (let bucket = 0; bucket < ends.length; bucket += 1) {
-      const size = ends[bucket] ?? 0;
-      ends[bucket] = start;
-      start += size;
-    }
-    const sorted = new Uint32Array(count * WORDS);
-    for (const block of blocks) {
-      for (let at = 0; at < block.length; at += WORDS) {
-        const bucket = ((block[at + 1] ?? 0) >>> shift) & mask;
-        const to = ends[bucket] ?? 0;
-        sorted[to] = block[at] ?? 0;
-        sorted[to + 1] = block[at + 1] ?? 0;
-        sorted[to + 2] = block[at + 2] ?? 0;
-        ends[bucket] = to + WORDS;
-      }
-    }
-    return { sorted, ends };
-  }
 }
 
-/** Open addressing over the entries of one bucket; adds the lines of repeats to `lines`. */
-function findInBucket(sorted: Uint32Array, start: number, end: number, lines: number[]): void {
-  const slots = 1 << Math.ceil(Math.log2(((end - start) / WORDS) * 2 + 1));
-  const table = slots <= SMALL_TABLE.length ? SMALL_TABLE.fill(0, 0, slots) : new Uint32Array(slots);
-  for (let at = start; at < end; at += WORDS) {
-    let slot = (sorted[at] ?? 0) & (slots - 1);
-    // A slot holds the position of its entry, plus one.
-    for (let held = table[slot] ?? 0; ; held = table[slot] ?? 0) {
+function startBlock(bucket: Bucket): void {
+  bucket.block = new Uint32Array(BLOCK_WORDS);
+  bucket.blocks.push(bucket.block);
+  bucket.used = 0;
+}
+
+function countEntries({ blocks, used }: Bucket): number {
+  return blocks.length === 0 ? 0 : ((blocks.length - 1) * BLOCK_WORDS + used) / WORDS;
+}
+
+/** Open addressing in a cleared table, whose slots hold the number of an entry, from one; adds the lines of repeats to `lines`. */
+function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void {
+  const { blocks } = bucket;
+  const mask = table.length - 1;
+  const count = countEntries(bucket);
+  for (let number = 1; number <= count; number += 1) {
+    const block = blocks[(number - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
+    const at = ((number - 1) & BLOCK_MASK) * WORDS;
+    const low = block[at] as number;
+    const high = block[at + 1] as number;
+    let slot = low & mask;
+    for (let held = table[slot] as number; ; held = table[slot] as number) {
       if (held === 0) {
-        table[slot] = at + 1;
+        table[slot] = number;
         break;
       }
-      if (sorted[held - 1] === sorted[at] && sorted[held] === sorted[at + 1]) {
-        lines.push(sorted[at + 2] ?? 0);
+      const other = blocks[(held - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
+      const otherAt = ((held - 1) & BLOCK_MASK) * WORDS;
+      if (other[otherAt] === low && other[otherAt + 1] === high) {
+        lines.push(block[at + 2] as number);
         break;
       }
-      slot = (slot + 1) & (slots - 1);
+      slot = (slot + 1) & mask;
     }
   }
 }
-
-/** Scratch space, cleared before each use. */
-const SMALL_TABLE = new Uint32Array(8 * ENTRIES_A_BUCKET);
 
 /** The character at an index and, above it, the next one (0 where the text ends). */
 function pairAt(text: string, index: number): number {

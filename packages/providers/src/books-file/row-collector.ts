@@ -55,30 +55,28 @@ export class RowCollector {
   takeHeader(cells: readonly string[]): void {
     const header = parseHeader(cells);
     if (!header.ok) {
-      const [first, ...rest] = header.errors.toReversed();
-      for (const error of rest.toReversed()) this.errors.add(error.line, error.column, error.reason);
-      throw new UnreadableFile(1, first?.column ?? '', first?.reason ?? '');
+      for (const { line, column, reason } of header.errors.slice(0, -1)) this.errors.add(line, column, reason);
+      const last = header.errors.at(-1);
+      throw new UnreadableFile(1, last?.column ?? '', last?.reason ?? '');
     }
     for (const name of header.ignored) this.notes.add(1, name, 'the portal does not read this column');
     this.#positions = header.positions;
     this.#parseRow = createRowParser(header.positions, {
-      refuse: (line, column, reason) => this.errors.add(line, column, reason),
-      note: (line, column, reason) => this.notes.add(line, column, reason),
+      refuse: (line, column, explain) => this.errors.add(line, column, explain),
+      note: (line, column, explain) => this.notes.add(line, column, explain),
+      meetDate: (date) => this.#meetDate(date),
     });
   }
 
   /** Reads one record into a row; undefined where it was refused. */
   takeRow(cells: readonly string[], line: number): BooksRow | undefined {
     this.#rows += 1;
-    const row = this.#parseRow?.(cells, line);
-    if (row === undefined) return undefined;
-    const date = row.date;
-    // Dates come interned from the parser, so the usual case is settled by identity.
-    if (date !== this.#lastDate && date !== this.#firstDate) {
-      if (this.#firstDate === undefined || date < this.#firstDate) this.#firstDate = date;
-      if (this.#lastDate === undefined || date > this.#lastDate) this.#lastDate = date;
-    }
-    return row;
+    return this.#parseRow?.(cells, line);
+  }
+
+  #meetDate(date: PlainDate): void {
+    if (this.#firstDate === undefined || date < this.#firstDate) this.#firstDate = date;
+    if (this.#lastDate === undefined || date > this.#lastDate) this.#lastDate = date;
   }
 
   /** Counts a record that is refused before its cells are looked at. */
@@ -112,9 +110,9 @@ class CappedList {
     return this.#count;
   }
 
-  add(line: number, column: string, reason: string): void {
+  add(line: number, column: string, reason: string | (() => string)): void {
     this.#count += 1;
-    if (this.#kept.length < MOST_TOLD) this.#kept.push({ line, column, reason });
+    if (this.#kept.length < MOST_TOLD) this.#kept.push({ line, column, reason: typeof reason === 'string' ? reason : reason() });
   }
 
   list(): RowError[] {

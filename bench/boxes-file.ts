@@ -1,0 +1,49 @@
+/** A file of books for the benchmark: random dates of one quarter, all treatments, the same on every run. */
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { KINDS, TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
+import { findBoxRule } from '@portal/domain/vat-return/treatment-table.ts';
+
+/** Half of a trader's rows are standard-rated; the rest spreads over the table. */
+const POSSIBLE = TREATMENTS.flatMap((treatment) =>
+  KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ kind, treatment })),
+);
+const USUAL = KINDS.map((kind) => ({ kind, treatment: 'standard' as const }));
+
+/** Writes so many rows; one in a thousand repeats the row before it. */
+export async function writeBooksFile(path: string, rows: number): Promise<void> {
+  const out = createWriteStream(path);
+  const random = createRandom(20_260_331);
+  out.write('date,kind,reference,counterparty,description,net,vat,treatment\n');
+  let line = '';
+  let text = '';
+  for (let index = 0; index < rows; index += 1) {
+    if (index % 1000 !== 999) line = formatRow(index, random);
+    text += line;
+    if (text.length < 1_000_000) continue;
+    if (!out.write(text)) await once(out, 'drain');
+    text = '';
+  }
+  out.end(text);
+  await once(out, 'finish');
+}
+
+function formatRow(index: number, random: (below: number) => number): string {
+  const choices = random(2) === 0 ? USUAL : POSSIBLE;
+  const { kind, treatment } = choices[random(choices.length)] ?? { kind: 'sale', treatment: 'standard' };
+  const net = random(500_000) + 1;
+  const vat = Math.round(net / 5);
+  const date = `2026-0${random(3) + 1}-${String(random(28) + 1).padStart(2, '0')}`;
+  return `${date},${kind},INV-${100_000 + index},Counterparty ${random(3000)} Ltd,Goods and services lot ${index},${(net / 100).toFixed(2)},${(vat / 100).toFixed(2)},${treatment}\n`;
+}
+
+/** A small generator (mulberry32), so that every run measures the same file. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

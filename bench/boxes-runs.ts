@@ -1,0 +1,134 @@
+/** What the boxes' benchmark compares: the product's own path, and the least that could be done. */
+import { createReadStream } from 'node:fs';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import { accumulateByPeriod, addToTreatmentSums, boxSumsOf, emptyTreatmentSums } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import { computeNineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import { CSV_OPTIONS } from '@portal/providers/books-file/csv-records.ts';
+import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
+import Papa from 'papaparse';
+
+const PERIOD: { from: PlainDate; to: PlainDate } = { from: plainDate('2026-01-01'), to: plainDate('2026-03-31') };
+
+/** File to boxes, as the command and the screen do it. */
+export async function fileToBoxes(path: string): Promise<PeriodTotals | undefined> {
+  const accumulator = accumulateByPeriod([PERIOD]);
+  const file = readBooksFile(createReadStream(path), { fileName: path });
+  for await (const rows of file.batches) accumulator.add(rows);
+  const { errors } = file.summary();
+  if (errors.length > 0) throw new Error(`the benchmark's file was refused: ${JSON.stringify(errors[0])}`);
+  return accumulator.totals()[0];
+}
+
+/** The bare parser: same library, same options, same stream; the fields are split and never looked at. */
+export async function parseOnly(path: string): Promise<number> {
+  const parser = new Papa.Parser(CSV_OPTIONS);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let count = 0;
+  let rest = '';
+  for await (const piece of createReadStream(path)) {
+    const input = rest + decoder.decode(piece as Uint8Array, { stream: true });
+    const { data, meta }: Papa.ParseResult<string[]> = parser.parse(input, 0, true);
+    count += data.length;
+    rest = input.slice(meta.cursor);
+  }
+  return count;
+}
+
+/** All rows of a file in memory, for the arithmetic alone. */
+export async function loadRows(path: string): Promise<BooksRow[]> {
+  const rows: BooksRow[] = [];
+  for await (const batch of readBooksFile(createReadStream(path), { fileName: path }).batches) for (const row of batch) rows.push(row);
+  return rows;
+}
+
+/** The product's arithmetic: sums by treatment, the table, boxes 3 and 5, the rounding. */
+export function addByTable(rows: readonly BooksRow[]): number {
+  const sums = emptyTreatmentSums();
+  for (const row of rows) addToTreatmentSums(sums, row);
+  return computeNineBoxes(boxSumsOf(sums)).boxes.box5;
+}
+
+/** The bare loop: the same pence into the nine sums, by a switch, with nothing checked. */
+export function addBare(rows: readonly BooksRow[]): number {
+  let box1 = 0;
+  let box2 = 0;
+  let box4 = 0;
+  let box6 = 0;
+  let box7 = 0;
+  let box8 = 0;
+  let box9 = 0;
+  for (const { kind, treatment, net_pence: net, vat_pence: vat } of rows) {
+    const sale = kind === 'sale';
+    switch (treatment) {
+      case 'standard':
+      case 'reduced':
+      case 'capital':
+        if (sale) {
+          box1 += vat;
+          box6 += net;
+        } else {
+          box4 += vat;
+          box7 += net;
+        }
+        break;
+      case 'zero':
+      case 'exempt':
+      case 'outside_uk':
+        if (sale) box6 += net;
+        else box7 += net;
+        break;
+      case 'domestic_reverse_charge':
+        if (sale) {
+          box6 += net;
+          break;
+        }
+        box1 += vat;
+        box4 += vat;
+        box7 += net;
+        break;
+      case 'imported_services':
+        box1 += vat;
+        box4 += vat;
+        box6 += net;
+        box7 += net;
+        break;
+      case 'postponed_import_vat':
+        box1 += vat;
+        box4 += vat;
+        box7 += net;
+        break;
+      case 'import_vat_paid':
+        box4 += vat;
+        box7 += net;
+        break;
+      case 'ni_acquisition':
+        box2 += vat;
+        box4 += vat;
+        box7 += net;
+        box9 += net;
+        break;
+      case 'ni_dispatch':
+        box6 += net;
+        box8 += net;
+        break;
+      case 'blocked':
+        box7 += net;
+        break;
+      case 'bad_debt_relief':
+      case 'adjustment_output':
+      case 'adjustment_input':
+        if (sale) box1 += vat;
+        else box4 += vat;
+        break;
+      case 'no_vat':
+        break;
+    }
+  }
+  const box3 = box1 + box2;
+  // Boxes 6 to 9 take part, so that no compiler leaves their sums out.
+  if (!Number.isFinite(box6 + box7 + box8 + box9)) throw new RangeError('not a sum');
+  return Math.abs(box3 - box4);
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { explainAmount, parseAmount } from './parse-amount.ts';
+
+describe('an amount of a books file', () => {
+  it.each([
+    ['0', 0],
+    ['-0.00', 0],
+    ['12', 1200],
+    ['12.3', 1230],
+    ['12.34', 1234],
+    ['-12.34', -1234],
+    ['1,234.50', 123450],
+    ['-1,234,567.89', -123456789],
+    [' 7.00 ', 700],
+    ['007.10', 710],
+    ['99999999999.99', 9999999999999],
+  ])('reads %j as %i pence', (text, expected) => {
+    expect(Object.is(parseAmount(text), expected)).toBe(true);
+  });
+
+  it.each([
+    ['', 'not an amount'],
+    ['abc', 'not an amount'],
+    ['#N/A', 'not an amount'],
+    ['12.345', 'more than two decimals'],
+    ['1,23', 'decimal comma'],
+    ['1.234,50', 'decimal comma'],
+    ['1,2345', 'misplaced commas'],
+    ['12,34.00', 'misplaced commas'],
+    ['1,234,5.00', 'misplaced commas'],
+    [',123', 'not an amount'],
+    ['£12.00', 'currency'],
+    ['12.00 GBP', 'currency'],
+    ['(12.00)', 'brackets'],
+    ['\u221212.00', 'plain hyphen'],
+    ['12.00-', 'minus behind'],
+    ['+12.00', 'plus sign'],
+    ['20%', 'percentage'],
+    ['1 234.50', 'spaces inside'],
+    ['1e3', 'scientific'],
+    ['.50', 'digits beside its dot'],
+    ['12.', 'digits beside its dot'],
+    ['--5', 'not an amount'],
+    ['1.2.3', 'not an amount'],
+    ['100000000000', 'too large'],
+    ['٣٤', 'not an amount'],
+  ])('refuses %j and names the mend: %s', (text, reason) => {
+    expect(parseAmount(text)).toBeNaN();
+    expect(explainAmount(text)).toContain(reason);
+  });
+
+  it('shows only the start of a very long text, without control characters', () => {
+    const reason = explainAmount(`x\u0007\n${'y'.repeat(5000)}`);
+    expect(reason.length).toBeLessThan(200);
+    expect(reason).not.toMatch(/[\u0007\n]/);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { pence } from '../money.ts';
+import { computeNineBoxes } from './nine-boxes.ts';
+import type { NineBoxes } from './nine-boxes.ts';
+import { reviewReturn } from './review-return.ts';
+
+function boxes(box1: number, box4: number, box6: number, box7: number): NineBoxes {
+  const zero = pence(0);
+  return computeNineBoxes({
+    1: pence(box1 * 100),
+    2: zero,
+    4: pence(box4 * 100),
+    6: pence(box6 * 100),
+    7: pence(box7 * 100),
+    8: zero,
+    9: zero,
+  }).boxes;
+}
+
+const usual = boxes(10_000, 4_000, 50_000, 25_000);
+const past = [usual, boxes(11_000, 5_000, 55_000, 26_000), boxes(9_000, 3_500, 45_000, 24_000)];
+const codes = (facts: Partial<Parameters<typeof reviewReturn>[0]>) =>
+  reviewReturn({ boxes: usual, history: past, flaggedRows: 0, lateRows: 0, ...facts }).map(({ code }) => code);
+
+describe('the review of a return before filing', () => {
+  it('finds nothing in a usual return', () => {
+    expect(codes({})).toEqual([]);
+  });
+
+  it.each([
+    ['repeated rows', { flaggedRows: 2 }, ['repeated_rows']],
+    ['rows of a filed period', { lateRows: 1 }, ['late_rows']],
+    ['a box below zero', { boxes: boxes(10_000, -10, 50_000, 25_000) }, ['negative_box4', 'low_box4']],
+    ['a nil return after active ones', { boxes: boxes(0, 0, 0, 0) }, ['nil_after_active']],
+    ['a reclaim above the rate', { boxes: boxes(10_000, 5_002, 50_000, 25_000) }, ['reclaim_above_rate']],
+    ['a first repayment', { boxes: boxes(10_000, 10_001, 50_000, 55_000) }, ['first_repayment', 'high_box4', 'high_box7']],
+    ['sales far above the median', { boxes: boxes(21_000, 4_000, 101_000, 25_000) }, ['high_box1', 'high_box6']],
+    ['sales far below the median', { boxes: boxes(4_900, 4_000, 24_000, 25_000) }, ['low_box1', 'low_box6']],
+    ['too little history', { history: [usual] }, ['little_history']],
+  ])('tells of %s', (_, facts, expected) => {
+    expect(codes(facts)).toEqual(expected);
+  });
+
+  it('leaves small moves alone', () => {
+    const small = [boxes(10, 4, 50, 25), boxes(10, 4, 50, 25)];
+    expect(codes({ boxes: boxes(40, 4, 200, 25), history: small })).toEqual([]);
+  });
+
+  it('compares with eight returns at most', () => {
+    const old = Array.from({ length: 8 }, () => boxes(100_000, 4_000, 500_000, 25_000));
+    expect(codes({ history: [...Array.from({ length: 8 }, () => usual), ...old] })).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { readBooksFile } from './read-books-file.ts';
+import { HEADER, goodLine, readAll } from './testing/read-all.ts';
+
+const PIECE = 64 * 1024;
+
+/** Streams a start and then the same filler again and again, up to so many bytes, as a 200 MB upload would come. */
+async function readEndless(start: string, filler: string, bytes: number) {
+  const piece = Buffer.from(filler.repeat(Math.ceil(PIECE / filler.length)));
+  let sent = 0;
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(start);
+    for (; sent < bytes; sent += piece.byteLength) yield piece;
+  }
+  const file = readBooksFile(stream(), { fileName: 'hostile.csv' });
+  const before = performance.now();
+  for await (const _ of file.batches);
+  return { ...file.summary(), sent, tookMs: performance.now() - before };
+}
+
+describe('a hostile file', () => {
+  it('stops soon after a quote that never closes, in a file of 200 MB', async () => {
+    const { errors, sent } = await readEndless(
+      `${HEADER}\n${goodLine('A')}\n2026-02-03,sale,B,"Acme`,
+      `,x\n${'y'.repeat(100)}`,
+      200_000_000,
+    );
+    expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('quote') }]);
+    expect(sent).toBeLessThan(1_000_000);
+  });
+
+  it('stops soon in a line that never ends', async () => {
+    const { errors, sent } = await readEndless(`${HEADER}\n`, 'aaaa,', 200_000_000);
+    expect(errors).toMatchObject([{ line: 2, reason: expect.stringContaining('longer') }]);
+    expect(sent).toBeLessThan(1_000_000);
+  });
+
+  it('stops in a file of zeros', async () => {
+    const { errors, sent } = await readEndless(HEADER, '\0', 200_000_000);
+    expect(errors).toMatchObject([{ line: 1, reason: expect.stringContaining('NUL') }]);
+    expect(sent).toBeLessThan(1_000_000);
+  });
+
+  it('keeps the first thousand errors of very many and counts the rest', async () => {
+    const { rows, errors } = await readEndless(`${HEADER}\n`, '31/02/2026,refund,,,,1 2,3 4,standrd\n', 4_000_000);
+    expect(errors).toHaveLength(1001);
+    expect(errors.at(-1)).toEqual({ line: 0, column: '', reason: `and ${(rows * 5 - 1000).toLocaleString('en-GB')} more errors` });
+  });
+
+  // Each of these makes a naive scanner go over the same text again for every character.
+  it.each([
+    ['quotes in one line', '"a', ''],
+    ['quotes and spaces', '" ', ''],
+    ['doubled quotes', '""', ''],
+    ['quoted line ends', '"\n"', ''],
+    ['commas', ',', '\n'],
+    ['line ends', '\n', ''],
+    ['carriage returns', '\r', ''],
+    ['quotes and commas', '",', ''],
+    ['a quote a line', '"\n', ''],
+    ['digits and spaces', '1 ', '\n'],
+  ])(
+    'takes %s in a time that grows with the size only',
+    async (_, filler, end) => {
+      const line = (bytes: number) => `${filler.repeat(Math.floor(bytes / filler.length))}${end}`;
+      const long = `${HEADER}\n${line(250_000)}`.concat(...Array.from({ length: 15 }, () => line(250_000)));
+      const before = performance.now();
+      await readAll(long);
+      // 4 MB: tens to hundreds of milliseconds when linear, minutes when quadratic.
+      expect(performance.now() - before).toBeLessThan(10_000);
+    },
+    20_000,
+  );
+
+  it('closes the stream that it stops reading', async () => {
+    let closed = false;
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      try {
+        yield Buffer.from('%PDF-1.7 ');
+        yield Buffer.from('more');
+      } finally {
+        closed = true;
+      }
+    }
+    for await (const _ of readBooksFile(stream(), { fileName: 'x.csv' }).batches);
+    expect(closed).toBe(true);
+  });
+
+  it('passes on what the stream itself throws', async () => {
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${HEADER}\n${goodLine('A')}\n`);
+      throw new Error('cut off');
+    }
+    const file = readBooksFile(stream(), { fileName: 'x.csv' });
+    await expect(async () => {
+      for await (const _ of file.batches);
+    }).rejects.toThrow('cut off');
+  });
+});

@@ -1,0 +1,152 @@
+import { formatBooksTemplate } from '@portal/domain/vat-return/books-template.ts';
+import { TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
+import { describe, expect, it } from 'vitest';
+import { HEADER, goodLine, readAll } from './testing/read-all.ts';
+
+const bad = (reference: string) => `2026-02-03,sale,${reference},Acme,Goods,x,20.00,standard`;
+
+describe('a CSV file of books', () => {
+  it('reads the template that the portal hands out', async () => {
+    const { all, rows, errors, firstDate, lastDate } = await readAll(formatBooksTemplate());
+    expect(errors).toEqual([]);
+    expect(all.map(({ treatment }) => treatment)).toEqual([...TREATMENTS]);
+    expect({ rows, firstDate, lastDate }).toEqual({ rows: TREATMENTS.length, firstDate: '2026-04-01', lastDate: '2026-04-17' });
+    expect(all.find(({ treatment }) => treatment === 'imported_services')?.vat_pence).toBe(2400);
+  });
+
+  it.each([
+    ['\n', 'LF'],
+    ['\r\n', 'CRLF'],
+    ['\r', 'CR'],
+  ])('numbers the lines with %j line ends (%s), blank lines counted and skipped', async (end) => {
+    const text = [HEADER, goodLine('A'), '', '   ', ',,,,,,,', bad('B'), goodLine('C'), bad('D'), ''].join(end);
+    for (const pieceBytes of [1, 7, 64, 65_536]) {
+      const { rows, errors } = await readAll(text, pieceBytes);
+      expect(rows).toBe(4);
+      expect(errors.map(({ line, column }) => ({ line, column }))).toEqual([
+        { line: 6, column: 'net' },
+        { line: 8, column: 'net' },
+      ]);
+    }
+  });
+
+  it("keeps the number of a record's first line when quoted fields hold line ends, commas and quotes", async () => {
+    const text = [
+      HEADER,
+      goodLine('A', '"two\r\nlines, and ""quotes"""'),
+      goodLine('B'),
+      goodLine('C', '"\n\n\n"'),
+      bad('D'),
+      goodLine('E'),
+    ].join('\r\n');
+    for (const pieceBytes of [1, 5, 65_536]) {
+      const { errors } = await readAll(text, pieceBytes);
+      expect(errors).toMatchObject([{ line: 9, column: 'net' }]);
+      const { all } = await readAll(text.replace(bad('D'), goodLine('D')), pieceBytes);
+      expect(all.map(({ line, reference }) => `${line} ${reference}`)).toEqual(['2 A', '4 B', '5 C', '9 D', '10 E']);
+      expect(all[0]?.description).toBe('two\nlines, and "quotes"');
+    }
+  });
+
+  it('takes mixed line ends and a last line without one', async () => {
+    const { all } = await readAll(`${HEADER}\r\n${goodLine('A')}\n${goodLine('B')}\r${goodLine('C')}`);
+    expect(all.map(({ line }) => line)).toEqual([2, 3, 4]);
+  });
+
+  it('drops a byte order mark and keeps letters of any length in bytes', async () => {
+    for (const pieceBytes of [1, 2, 3, 100]) {
+      const { all, errors } = await readAll(`\uFEFF${HEADER}\n${goodLine('Ä€𝄞')}`, pieceBytes);
+      expect(errors).toEqual([]);
+      expect(all[0]?.reference).toBe('Ä€𝄞');
+    }
+  });
+
+  it('keeps a lone quote inside a value, and text that looks like a formula', async () => {
+    const { all } = await readAll(`${HEADER}\n${goodLine('=SUM(A1)', '5" pipe')}\n${goodLine('@x', 'b')}`);
+    expect(all.map(({ reference, description }) => [reference, description])).toEqual([
+      ['=SUM(A1)', '5" pipe'],
+      ['@x', 'b'],
+    ]);
+  });
+
+  it('takes a file with a header and no rows', async () => {
+    expect(await readAll(HEADER)).toMatchObject({ rows: 0, errors: [], all: [] });
+    expect(await readAll(`${HEADER}\n`)).toMatchObject({ rows: 0, errors: [], all: [] });
+  });
+
+  it('notes columns that it does not read', async () => {
+    const { all, notes } = await readAll(`${HEADER},project\n${goodLine('A')},P1`);
+    expect(all).toHaveLength(1);
+    expect(notes).toMatchObject([{ line: 1, column: 'project' }]);
+  });
+
+  it('hands on no rows once there is an error, but tells all errors', async () => {
+    const { all, rows, errors } = await readAll([HEADER, bad('A'), goodLine('B'), bad('C')].join('\n'));
+    expect({ all, rows, lines: errors.map(({ line }) => line) }).toEqual({ all: [], rows: 3, lines: [2, 4] });
+  });
+
+  it('names the column that the header lacks', async () => {
+    const { errors, rows } = await readAll(`${HEADER.replace('treatment', 'treatmnt')}\n${goodLine('A')}`);
+    expect(rows).toBe(0);
+    expect(errors).toMatchObject([{ line: 1, column: 'treatment', reason: expect.stringContaining('treatmnt') }]);
+  });
+
+  it('tells each missing column of a header', async () => {
+    const { errors } = await readAll('date,kind,reference,counterparty,description\n');
+    expect(errors.map(({ column }) => column)).toEqual(['net', 'vat', 'treatment']);
+  });
+
+  it('refuses a row whose quotes do not pair up, at its line', async () => {
+    const { errors } = await readAll([HEADER, goodLine('A'), goodLine('B', '"ab"c"'), goodLine('C')].join('\n'));
+    expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('quotes') }]);
+  });
+
+  it('names the line where an unclosed quote opens', async () => {
+    const { errors } = await readAll([HEADER, goodLine('A'), goodLine('B', '"never closed'), goodLine('C'), goodLine('D')].join('\n'));
+    expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('quote') }]);
+  });
+});
+
+describe('a file in the wrong encoding or of the wrong kind', () => {
+  const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
+
+  it('names the line that is not UTF-8, wherever the pieces are cut', async () => {
+    const bytes = latin1([HEADER, goodLine('A'), goodLine('Caf\u00e9'), goodLine('C')].join('\r\n'));
+    for (const pieceBytes of [1, 3, 10, 65_536]) {
+      const { errors } = await readAll(bytes, pieceBytes);
+      expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('CSV UTF-8') }]);
+    }
+  });
+
+  it('tells the errors of the lines before the one that is not UTF-8', async () => {
+    const { errors } = await readAll(latin1([HEADER, bad('A'), goodLine('\u00e9')].join('\n')));
+    expect(errors.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
+  it('refuses a file cut in the middle of a letter', async () => {
+    const bytes = new TextEncoder().encode(`${HEADER}\n${goodLine('A')}\n${goodLine('€')}`);
+    const { errors } = await readAll(bytes.subarray(0, bytes.indexOf(0xe2) + 1));
+    expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('UTF-8') }]);
+  });
+
+  it.each([
+    ['UTF-16 little endian', [0xff, 0xfe, 0x64, 0], 'UTF-16'],
+    ['UTF-16 big endian', [0xfe, 0xff, 0, 0x64], 'UTF-16'],
+    ['a PDF', [...Buffer.from('%PDF-1.7')], 'PDF'],
+    ['an old Excel file', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], '.xls'],
+    ['a gzip', [0x1f, 0x8b, 8, 0], 'gzip'],
+    ['a picture', [0x89, 0x50, 0x4e, 0x47], 'picture'],
+    ['nothing', [], 'empty'],
+    ['only a byte order mark', [0xef, 0xbb, 0xbf], 'line 1 is empty'],
+  ])('recognises %s', async (_, bytes, reason) => {
+    for (const pieceBytes of [1, 100]) {
+      const { errors, rows } = await readAll(Uint8Array.from(bytes), pieceBytes);
+      expect({ rows, errors }).toMatchObject({ rows: 0, errors: [{ line: 1, reason: expect.stringContaining(reason) }] });
+    }
+  });
+
+  it('names the line that holds a NUL byte', async () => {
+    const { errors } = await readAll(`${HEADER}\n${goodLine('A')}\n${goodLine('B\0')}`);
+    expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('NUL') }]);
+  });
+});

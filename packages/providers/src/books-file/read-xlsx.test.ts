@@ -1,0 +1,195 @@
+import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { makeXlsx, sheetRows } from './testing/make-xlsx.ts';
+import type { TestCell } from './testing/make-xlsx.ts';
+import { readAll } from './testing/read-all.ts';
+import { columnOf, dateText, decimalText } from './xlsx-cells.ts';
+
+const HEADER: readonly [number, readonly string[]] = [1, BOOKS_COLUMNS];
+/** 3 February 2026 as Excel counts days. */
+const DAY = 46_056;
+
+function line(changes: { date?: TestCell; net?: TestCell; vat?: TestCell; reference?: TestCell; description?: TestCell } = {}): TestCell[] {
+  const { date = DAY, net = 100, vat = 20, reference = 'INV-1', description = 'Goods' } = changes;
+  return [date, 'sale', reference, 'Acme', description, net, vat, 'standard'];
+}
+
+const read = (rows: Parameters<typeof sheetRows>[0], parts = {}) => readAll(makeXlsx(sheetRows(rows), parts));
+
+describe('an XLSX file of books', () => {
+  it('reads the first sheet, with the row of the sheet as the line, gaps and empty rows skipped', async () => {
+    const { all, rows, errors } = await read([HEADER, [2, line()], [5, []], [9, line({ date: '03/02/2026', reference: 1001 })]]);
+    expect(errors).toEqual([]);
+    expect(rows).toBe(2);
+    expect(all).toMatchObject([
+      { line: 2, date: '2026-02-03', reference: 'INV-1', net_pence: 10_000, vat_pence: 2_000 },
+      { line: 9, date: '2026-02-03', reference: '1001' },
+    ]);
+  });
+
+  it('reads shared texts, rich ones too, without their reading aids', async () => {
+    const sharedStrings = '<sst><si><t>plain &amp; simple</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh></si></sst>';
+    const cells = line({ reference: { xml: ' t="s"><v>0</v></c>' }, description: { xml: ' t="s"><v>1</v></c>' } });
+    const { all } = await read([HEADER, [2, cells]], { 'xl/sharedStrings.xml': sharedStrings });
+    expect(all).toMatchObject([{ reference: 'plain & simple', description: 'rich' }]);
+  });
+
+  it('reads amounts to the 15 digits that Excel shows, and refuses what then has more than two decimals', async () => {
+    const { all } = await read([HEADER, [2, line({ net: { xml: '><v>10.299999999999999</v></c>' }, vat: { xml: '><v>2.06</v></c>' } })]]);
+    expect(all).toMatchObject([{ net_pence: 1030, vat_pence: 206 }]);
+    const { errors } = await read([HEADER, [2, line({ net: 10.345 })], [3, line({ vat: { xml: '><v>1.4210854715202004E-14</v></c>' } })]]);
+    expect(errors).toMatchObject([
+      { line: 2, column: 'net', reason: expect.stringContaining('two decimals') },
+      { line: 3, column: 'vat', reason: expect.stringContaining('two decimals') },
+    ]);
+  });
+
+  it('refuses a formula in a needed column, naming the cell, and leaves others alone', async () => {
+    const formula = { xml: '><f>F3*0.2</f><v>20</v></c>' };
+    const shared = { xml: '><f t="shared" si="0"/><v>20</v></c>' };
+    const { errors, rows } = await read([HEADER, [2, line()], [3, line({ vat: formula })], [4, line({ net: shared, vat: shared })]]);
+    expect(rows).toBe(3);
+    expect(errors).toMatchObject([
+      { line: 3, column: 'vat', reason: expect.stringContaining('G3') },
+      { line: 4, column: 'net', reason: expect.stringContaining('F4') },
+      { line: 4, column: 'vat', reason: expect.stringContaining('G4') },
+    ]);
+    const beside = await read([HEADER, [2, [...line(), formula, formula]]]);
+    expect(beside).toMatchObject({ rows: 1, errors: [] });
+    const unknown = await read([
+      [1, [...BOOKS_COLUMNS, 'check']],
+      [2, [...line(), formula]],
+    ]);
+    expect(unknown).toMatchObject({ rows: 1, errors: [] });
+  });
+
+  it('refuses an error value, a number that is no date and an impossible text date, each at its line', async () => {
+    const { errors } = await read([
+      HEADER,
+      [2, line({ net: { xml: ' t="e"><v>#N/A</v></c>' } })],
+      [3, line({ date: 20_260_203 })],
+      [4, line({ date: '31/02/2026' })],
+    ]);
+    expect(errors).toMatchObject([
+      { line: 2, column: 'net', reason: expect.stringContaining('#N/A') },
+      { line: 3, column: 'date' },
+      { line: 4, column: 'date' },
+    ]);
+  });
+
+  it('reads names with a namespace prefix, and dates counted from 1904', async () => {
+    const sheet = makeXlsx('', {
+      'xl/workbook.xml':
+        '<x:workbook xmlns:x="m" xmlns:rel="r"><x:workbookPr date1904="1"/><x:sheets><x:sheet name="B" rel:id="rId7"/></x:sheets></x:workbook>',
+      'xl/worksheets/sheet2.xml': `<x:worksheet xmlns:x="m"><x:sheetData>${sheetRows([HEADER, [2, line({ date: DAY - 1462 })]]).replaceAll(/<(\/?)(?=\w)/g, '<$1x:')}</x:sheetData></x:worksheet>`,
+    });
+    expect(await readAll(sheet)).toMatchObject({ errors: [], all: [{ line: 2, date: '2026-02-03', net_pence: 10_000 }] });
+  });
+
+  it('wants the header in row 1', async () => {
+    const { errors } = await read([
+      [2, BOOKS_COLUMNS],
+      [3, line()],
+    ]);
+    expect(errors).toMatchObject([{ line: 1, reason: expect.stringContaining('line 1 is empty') }]);
+    expect((await read([])).errors).toMatchObject([{ line: 1, reason: expect.stringContaining('line 1 is empty') }]);
+  });
+
+  it('hands on rows as the sheet comes in, whatever number a row claims', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => [index + 2, line({ reference: `R${index}` })] as const);
+    const { all, errors } = await read([HEADER, ...many, [1_000_000_000, line({ reference: 'far' })]]);
+    expect(errors).toEqual([]);
+    expect(all).toHaveLength(20_001);
+    expect(all.at(-1)?.line).toBe(1_000_000_000);
+  });
+});
+
+describe('a file that only looks like XLSX', () => {
+  it.each([
+    ['a plain ZIP', { 'books.csv': 'x' }, 'ZIP file and no workbook'],
+    ['an OpenDocument sheet', { mimetype: 'x' }, 'OpenDocument'],
+    ['a binary workbook', { 'xl/workbook.bin': 'x' }, '.xlsb'],
+    ['a Word document', { 'word/document.xml': 'x' }, 'Word'],
+  ])('tells %s apart', async (_, files, reason) => {
+    const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+    expect((await readAll(bytes)).errors).toMatchObject([{ line: 1, reason: expect.stringContaining(reason) }]);
+  });
+
+  it('refuses a file cut short, and one with a changed byte, wherever it is', async () => {
+    const bytes = makeXlsx(sheetRows([HEADER, [2, line()]]));
+    expect((await readAll(bytes.subarray(0, bytes.length >> 1))).errors).toMatchObject([{ reason: expect.stringContaining('damaged') }]);
+    for (let at = 4; at < bytes.length; at += 1) {
+      const changed = bytes.slice();
+      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      // It is refused, or the byte did not matter (a time stamp); it never throws.
+      const { errors, all } = await readAll(changed);
+      if (errors.length === 0) expect(all).toMatchObject([{ net_pence: 10_000 }]);
+    }
+  });
+
+  it.each([
+    ['an unclosed tag', '<row r="1"><c r="A1"'],
+    ['a wrong closing tag', '<row r="1"></c></row>'],
+  ])('refuses a sheet with %s', async (_, xml) => {
+    expect((await readAll(makeXlsx(xml))).errors).toMatchObject([{ line: 1, reason: expect.stringContaining('damaged') }]);
+  });
+
+  it('refuses a workbook without its sheet', async () => {
+    expect((await read([HEADER], { 'xl/worksheets/sheet2.xml': undefined })).errors).toMatchObject([
+      { reason: expect.stringContaining('first sheet') },
+    ]);
+  });
+
+  it('refuses a sheet that unpacks to more than the limit, in bounded memory', async () => {
+    const bomb = makeXlsx(`${sheetRows([HEADER])}${'<row></row>'.repeat(28_000_000)}`);
+    expect(bomb.length).toBeLessThan(3_000_000);
+    const { errors } = await readAll(bomb);
+    expect(errors).toMatchObject([{ reason: expect.stringContaining('300 MB') }]);
+  }, 60_000);
+
+  it('refuses a cell that never ends', async () => {
+    const { errors } = await readAll(
+      makeXlsx(`${sheetRows([HEADER])}<row r="2"><c r="A2" t="inlineStr"><is><t>${'x'.repeat(5_000_000)}</t></is></c></row>`),
+    );
+    expect(errors).toMatchObject([{ reason: expect.stringContaining('damaged') }]);
+  });
+});
+
+describe('a cell of a sheet', () => {
+  it.each([
+    ['A1', 0],
+    ['Z9', 25],
+    ['AA1', 26],
+    ['XFD1048576', 16_383],
+    ['a1', undefined],
+    ['', undefined],
+  ])('stands in the column of %j: %s', (reference, column) => {
+    expect(columnOf(reference)).toBe(column);
+  });
+
+  it.each([
+    ['10.299999999999999', '10.3'],
+    ['1234567.8899999999', '1234567.89'],
+    ['0.1', '0.1'],
+    ['-5', '-5'],
+    ['1E3', '1000'],
+    ['100.10000000000001', '100.1'],
+    ['', ''],
+    ['abc', 'abc'],
+  ])('shows the stored number %j as %j', (stored, shown) => {
+    expect(decimalText(stored)).toBe(shown);
+  });
+
+  it.each([
+    ['46056', false, '2026-02-03'],
+    ['46056.75', false, '2026-02-03'],
+    ['44594', true, '2026-02-03'],
+    ['26755', false, '1973-04-01'],
+    ['26754', false, '26754'],
+    ['109574', false, '2199-12-31'],
+    ['109575', false, '109575'],
+  ])('takes the serial %s (1904: %s) as %s', (stored, counts1904, text) => {
+    expect(dateText(stored, counts1904)).toBe(text);
+  });
+});

@@ -1,0 +1,25 @@
+/** Reads a whole file in a test. */
+import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
+import type { BooksFileSummary } from '../read-books-file.ts';
+import { readBooksFile } from '../read-books-file.ts';
+
+export const HEADER = BOOKS_COLUMNS.join(',');
+
+/** A row that is right in every column. */
+export function goodLine(reference: string, description = 'Goods'): string {
+  return `2026-02-03,sale,${reference},Acme,${description},100.00,20.00,standard`;
+}
+
+/** Reads text or bytes, cut into pieces of `pieceBytes`. */
+export async function readAll(content: string | Uint8Array, pieceBytes = 65_536): Promise<BooksFileSummary & { all: BooksRow[] }> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const all: BooksRow[] = [];
+  const file = readBooksFile(cut(bytes, pieceBytes), { fileName: 'books.csv' });
+  for await (const rows of file.batches) all.push(...rows);
+  return { ...file.summary(), all };
+}
+
+async function* cut(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
