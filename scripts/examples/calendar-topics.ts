@@ -2,7 +2,7 @@ import type { Pence } from '@portal/domain/money.ts';
 import { bankHolidaysOf } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
 import { taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { taxYearOf } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { addWorkingDays, lastWorkingDayOnOrBefore } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { addWorkingDays } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { interestRatesOn } from '@portal/domain/uk-tax/interest/interest-rates.ts';
 import {
   instalmentInterest,
@@ -13,6 +13,7 @@ import {
 import { vatRepaymentInterest } from '@portal/domain/uk-tax/interest/repayment-interest.ts';
 import { payeDefaultPenalties } from '@portal/domain/uk-tax/paye/default-penalty.ts';
 import { payeMonthDue, payePaymentDays, payeQuarterDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+import { selfAssessmentPaymentDays } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { Amount, answered, date, has, integer, list, needed, percent, pounds, poundsOf, question, taxYear, text } from './example-input.ts';
 import type { Answer, ExampleInput } from './example-input.ts';
 import { paymentsOf } from './vat-topics.ts';
@@ -55,7 +56,7 @@ export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => A
     const answer = payeDefaultPenalties(list(input, 'late_amounts').map((amount) => poundsOf(amount, 'late_amounts')));
     return { penalties: answer.penalties.map((penalty) => new Amount(penalty)), total: new Amount(answer.total) };
   },
-  sa_payment_day: (input) => ({ bacs_cleared_by: answered(lastWorkingDayOnOrBefore(date(input, 'deadline'))) }),
+  sa_payment_day: (input) => ({ bacs_cleared_by: answered(selfAssessmentPaymentDays(date(input, 'deadline')).bacs_cleared_by) }),
 };
 
 type InterestAnswer = ReturnType<typeof latePaymentInterest>;

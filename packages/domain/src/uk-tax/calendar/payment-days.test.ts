@@ -20,6 +20,11 @@ describe('the days by which to pay', () => {
       chaps_by: known(cleared),
       bacs_cleared_by: known(cleared),
       bacs_send_by: known(sent),
+      card_by: known(sent),
     });
+  });
+
+  it('by card for self assessment are up to the due date itself (GOV.UK "Pay your Self Assessment tax bill")', () => {
+    expect(paymentDays(plainDate('2027-01-31'), 'on_the_day').card_by).toEqual(known('2027-01-31'));
   });
 });

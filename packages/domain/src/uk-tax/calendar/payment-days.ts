@@ -1,5 +1,5 @@
 import type { PlainDate } from '../../plain-date.ts';
-import { chainKnown } from '../known.ts';
+import { chainKnown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 import { addWorkingDays, lastWorkingDayOnOrBefore } from './working-days.ts';
 
@@ -14,16 +14,23 @@ export type PaymentDays = {
   readonly bacs_cleared_by: Known<PlainDate>;
   /** A Bacs payment clears on the second working day after it is sent. */
   readonly bacs_send_by: Known<PlainDate>;
+  /** The last day to pay by card: the due date where HMRC counts the day of payment, else as for Bacs. */
+  readonly card_by: Known<PlainDate>;
 };
 
+/** How HMRC counts a card payment: on the day it is made (GOV.UK "Pay your Self Assessment tax bill") or once it clears, like Bacs (VAT-calc, older). */
+export type CardRule = 'on_the_day' | 'when_cleared';
+
 /** The days by which to pay a tax that is due on a date. Authority: VATAC1300; alphagov/smart-answers vat_payment_deadlines; GOV.UK "Pay your VAT bill". */
-export function paymentDays(due: PlainDate): PaymentDays {
+export function paymentDays(due: PlainDate, card: CardRule = 'when_cleared'): PaymentDays {
   const lastWorkingDay = lastWorkingDayOnOrBefore(due);
+  const bacsSendBy = chainKnown(lastWorkingDay, (day) => addWorkingDays(day, -2));
   return {
     due,
     faster_payment_by: due,
     chaps_by: lastWorkingDay,
     bacs_cleared_by: lastWorkingDay,
-    bacs_send_by: chainKnown(lastWorkingDay, (day) => addWorkingDays(day, -2)),
+    bacs_send_by: bacsSendBy,
+    card_by: card === 'on_the_day' ? known(due) : bacsSendBy,
   };
 }

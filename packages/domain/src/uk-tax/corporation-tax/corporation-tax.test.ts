@@ -205,6 +205,8 @@ describe('penalties for a late company tax return', () => {
     ['2026-03-31', '2026-07-01', false, '200.00', 'the 100 is not added'],
     ['2026-03-31', '2026-07-01', true, '1000.00', 'CTM94050'],
     ['2026-03-31', '2026-04-01', true, '500.00', 'CTM94050'],
+    ['2025-09-30', '2025-12-31', false, '100.00', 'CTM94070: months from a month end keep it'],
+    ['2025-09-30', '2026-01-01', false, '200.00', 'a day after three months'],
     ['2026-04-01', '2026-04-02', false, '200.00', 'doubled from 1 April 2026'],
     ['2026-04-30', '2026-08-01', false, '400.00', 'doubled'],
     ['2026-12-31', '2027-01-01', true, '1000.00', 'doubled'],

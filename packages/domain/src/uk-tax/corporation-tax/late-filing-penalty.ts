@@ -1,4 +1,4 @@
-import { addMonths, plainDate } from '../../plain-date.ts';
+import { plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { applyRate, pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -22,13 +22,13 @@ const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
 
 /**
  * The flat penalty for a late company tax return: the later amount replaces the first, they are not added. Nothing where it is on time.
- * `third_successive`: the two periods before were late too. Three months run to the corresponding day (CTM94040).
+ * `thirdSuccessive`: the two periods before were late too. Months keep month ends, as HMRC counts them in this schedule (CTM94070: 30 September + 18 months = 31 March).
  */
 export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, thirdSuccessive: boolean): Pence {
   if (delivered <= filingDate) return ZERO;
   const row = rowOn(FLAT_PENALTIES, filingDate);
   if (row === undefined) return ZERO;
-  const isLater = delivered > addMonths(filingDate, 3);
+  const isLater = delivered > addMonthsKeepingMonthEnd(filingDate, 3);
   if (thirdSuccessive) return isLater ? row.third_later : row.third_within_3_months;
   return isLater ? row.later : row.within_3_months;
 }

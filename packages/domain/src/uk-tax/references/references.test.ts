@@ -66,7 +66,19 @@ describe('a UTR', () => {
     expect(parseUtr(text)).toEqual({ ok: true, value: utr });
   });
 
-  it.each(['1234567890', '3123123123', '109717256', '10971725644', 'K1097172564K', '1097172564A', '', 'K'])('%s is refused', (text) => {
+  it.each([
+    '5550000621',
+    '1097172564KZ',
+    '1nv@l-d~&*!',
+    '1234567890',
+    '3123123123',
+    '109717256',
+    '10971725644',
+    'K1097172564K',
+    '1097172564A',
+    '',
+    'K',
+  ])('%s is refused', (text) => {
     expect(parseUtr(text).ok).toBe(false);
   });
 
@@ -117,6 +129,13 @@ describe('an Accounts Office reference', () => {
     ['123PW12345678', true, 'W'],
     ['450PA0096437K', true, 'A'],
     ['123 pw 1234 5678', true, 'W'],
+    ['450PE00923437', true, 'E'],
+    ['120PY19064375', true, 'Y'],
+    ['853PW0076584X', true, 'W'],
+    ['846PS00928342', true, 'S'],
+    ['961PA0045782X', true, 'A'],
+    ['961PF10305739', true, 'F'],
+    ['123PH45678900', true, 'H'],
     ['120PA12697495', false, 'M'],
     ['123PA00012345', false, 'G'],
     ['123PA12345678', false, 'W'],
@@ -139,7 +158,17 @@ describe('an Accounts Office reference', () => {
     expect(parseAccountsOfficeReference(withLetter('1123456K')).ok).toBe(false);
   });
 
-  it.each(['123QW12345678', 'PW12345678', '123PW123456789', '123PW', ''])('%s is refused', (text) => {
+  it.each([
+    '123PW12345678Z',
+    '8465L04697138',
+    '120PW003179212324',
+    '123XH4!@£900',
+    '123QW12345678',
+    'PW12345678',
+    '123PW123456789',
+    '123PW',
+    '',
+  ])('%s is refused', (text) => {
     expect(parseAccountsOfficeReference(text).ok).toBe(false);
     expect(accountsOfficeCheckLetter(text)).toBeUndefined();
   });

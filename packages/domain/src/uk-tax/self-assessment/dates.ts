@@ -1,5 +1,7 @@
 import { addMonths, dateOf } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
+import { paymentDays } from '../calendar/payment-days.ts';
+import type { PaymentDays } from '../calendar/payment-days.ts';
 import { startYear, taxYearDates } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
@@ -55,6 +57,11 @@ export function datesAfterLateNotice(
     online_return: afterJuly ? later(normal.online_return, threeMonths) : normal.online_return,
     balancing: afterOctober ? later(normal.balancing, threeMonths) : normal.balancing,
   };
+}
+
+/** By when to pay self assessment that is due on a date; a card counts on the day it is used. Authority: GOV.UK "Pay your Self Assessment tax bill". */
+export function selfAssessmentPaymentDays(due: PlainDate): PaymentDays {
+  return paymentDays(due, 'on_the_day');
 }
 
 function later(a: PlainDate, b: PlainDate): PlainDate {

@@ -1,4 +1,4 @@
-import { addDays, plainDate } from '../../plain-date.ts';
+import { addDays } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, sumOfShares } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -25,6 +25,7 @@ export type SelfAssessmentLatePenalty = { readonly penalties: readonly Pence[]; 
 /**
  * The penalties on a balancing payment outside Making Tax Digital: 5% of what is unpaid at the start of each penalty day, a payment on that day being
  * too late. The sum is rounded once; each penalty is what it adds to the rounded sum, so that they add up. `asOf`: only days up to it.
+ * The 3%, 3% and 10% penalties were to replace these for all from April 2027; the first tax year under them is not confirmed (Budget 2025).
  * Authority: FA 2009 Sch 56 para 3; CH155010.
  */
 export function selfAssessmentLatePaymentPenalty(
@@ -59,6 +60,3 @@ export function mtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
   const row = MTD_PENALTY_RATES.findLast((one) => startYear(taxYear) >= one.from_tax_year);
   return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);
 }
-
-/** From this day the regime of 5% penalties was to end for all; the first tax year under the new one is not confirmed (Budget 2025). */
-export const OLD_REGIME_ENDS_IN: PlainDate = plainDate('2027-04-06');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePounds, pence, poundsText, sumPence } from '../../money.ts';
 import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import { taxYearFrom } from '../calendar/tax-year.ts';
-import { datesAfterLateNotice, selfAssessmentDates } from './dates.ts';
+import { datesAfterLateNotice, selfAssessmentDates, selfAssessmentPaymentDays } from './dates.ts';
 import { selfAssessmentFilingPenalty } from './late-filing-penalty.ts';
 import { latePaymentPenaltyDates, mtdPenaltyRates, selfAssessmentLatePaymentPenalty } from './late-payment-penalty.ts';
 import { isMtdMandatory, mtdQuarterlyUpdates } from './mtd-quarterly-updates.ts';
@@ -40,6 +40,15 @@ describe('the dates of a tax year', () => {
     ['2025-11-30', '2026-02-28', '2026-02-28', '2026-02-28'],
   ])('after a notice on %s are paper %s, online %s, balancing %s', (notice, paper, online, balancing) => {
     expect(datesAfterLateNotice(taxYearFrom(2024), plainDate(notice))).toEqual({ paper_return: paper, online_return: online, balancing });
+  });
+});
+
+describe('paying self assessment', () => {
+  it('by Bacs before a Sunday means the Friday, by card the day itself (GOV.UK)', () => {
+    expect(selfAssessmentPaymentDays(plainDate('2021-01-31'))).toMatchObject({
+      bacs_cleared_by: { known: true, value: '2021-01-29' },
+      card_by: { known: true, value: '2021-01-31' },
+    });
   });
 });
 

@@ -7,8 +7,11 @@ import { addWorkingDays } from '../calendar/working-days.ts';
 import { known, mapKnown, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 
-/** The due date of a VAT return and every way of paying it; HMRC collects a Direct Debit on the third working day after it. */
-export type VatPaymentDays = PaymentDays & { readonly direct_debit_collected: Known<PlainDate> };
+/** The due date of a VAT return and every way of paying it; a Direct Debit is set up two working days before it and collected on the third after. */
+export type VatPaymentDays = PaymentDays & {
+  readonly direct_debit_set_up_by: Known<PlainDate>;
+  readonly direct_debit_collected: Known<PlainDate>;
+};
 
 /**
  * When a VAT return and its electronic payment are due: the last day of the month after the period's, plus 7 days; the same for nil and
@@ -23,7 +26,11 @@ export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
 
 /** The due date with the last day for each way of paying. Authority: section 1.3 of the facts; alphagov/smart-answers vat_payment_deadlines. */
 export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
-  return mapKnown(vatDueDate(periodEnd), (due) => ({ ...paymentDays(due), direct_debit_collected: addWorkingDays(due, 3) }));
+  return mapKnown(vatDueDate(periodEnd), (due) => ({
+    ...paymentDays(due),
+    direct_debit_set_up_by: addWorkingDays(due, -2),
+    direct_debit_collected: addWorkingDays(due, 3),
+  }));
 }
 
 /** When the last return after deregistration is due: one month after the cancellation, plus 7 days. Authority: policy paper VAT (Amendment) Regulations 2025. */

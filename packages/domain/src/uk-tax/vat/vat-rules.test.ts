@@ -44,6 +44,10 @@ describe('the due date of a VAT return', () => {
     );
   });
 
+  it('wants a Direct Debit set up two working days before it (VAT-calc)', () => {
+    expect(vatPaymentDays(plainDate('2026-01-31'))).toMatchObject(known({ direct_debit_set_up_by: known('2026-03-05') }));
+  });
+
   it('is never before the period’s end, and always the 7th', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 109_000 }), (day) => {
