@@ -24,10 +24,10 @@ ${twice.length > 0 && h`<p class="warn"><strong>Paid twice?</strong> ${twice.len
 <div class="card"><p class="figure">${poundsText(paying.balance_pence)}</p><p class="soft">${paying.account_holder_name}, ${accountText(paying)}</p></div>
 <div class="card"><p class="figure">${poundsText(paid_pence)}</p><p class="soft">paid out: ${executed} of ${payouts} payouts executed, ${failed} failed or returned</p></div>
 </div>
-${table('Payouts', ['To', 'Amount', 'Reference', 'Status', 'Ordered', 'Do'], bank.listPayouts().reverse().map(payoutRow), 'No payout yet.')}
+${table('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Do'], bank.listPayouts().reverse().map(payoutRow), 'No payout yet.')}
 ${table(
   'Collection accounts',
-  ['Holder', 'Account', 'Balance'],
+  ['Holder', 'Account', { amount: 'Balance' }],
   collection.map(
     (account) =>
       h`<tr><td>${account.account_holder_name}</td><td class="short">${accountText(account)}</td><td class="amount">${poundsText(account.balance_pence)}</td></tr>`,
@@ -36,7 +36,7 @@ ${table(
 )}
 ${table(
   'Money that arrived',
-  ['From', 'To', 'Amount', 'Reference', 'At'],
+  ['From', 'To', { amount: 'Amount' }, 'Reference', 'At'],
   bank
     .listCredits()
     .reverse()
@@ -46,14 +46,14 @@ ${table(
     ),
   'Nothing yet.',
 )}
-<div class="cards">
+<div class="cards forms">
 <form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Money arrives</h2>${field('Sort code', 'sort_code', collection.at(-1)?.sort_code)}${field('Account number', 'account_number', collection.at(-1)?.account_number)}${field('Amount in pounds', 'amount', '100.00')}${field('From', 'remitter_name', 'HMRC VAT')}${field('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit the account</button></form>
 <form class="card" method="post" action="${BANK_PAGE}/fail-next"><h2>The next payout fails</h2>${choice('Reason', 'reason', FAILURES)}<button>Let it fail</button></form>
 <form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${field('Balance in pounds', 'balance', poundsText(paying.balance_pence).replace('£', ''), 'Payouts fail for want of funds when this is too low.')}<button>Set the balance</button></form>
 </div>
 ${table(
   'Webhooks to the portal',
-  ['Event', 'Attempts', 'State'],
+  ['Event', { amount: 'Attempts' }, 'State'],
   bank
     .listWebhooks()
     .reverse()

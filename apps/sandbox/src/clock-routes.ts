@@ -64,7 +64,7 @@ function clockPage(clock: SandboxClock) {
     ahead === 0 ? 'the same as this computer’s' : `${Math.abs(ahead)} days ${ahead > 0 ? 'ahead of' : 'behind'} this computer’s`;
   return h`<p class="lead">Portal, HMRC’s double and the bank’s double share this clock. It runs on from wherever you set it and is kept over restarts.</p>
 <div class="card"><p class="figure">${timeText(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
-<div class="cards">
+<div class="cards forms">
 <form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'A whole number; negative goes back.')}<button>Move the clock</button></form>
 <form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', londonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set the clock</button></form>
 </div>

@@ -78,6 +78,6 @@ ${choice(
 )}
 ${field('How many calls', 'times', '1')}
 <button>Add this fault</button></form>
-${table('Waiting', ['Operation', 'What happens', 'Calls left'], rows, 'No fault waits: every call works.')}
+${table('Waiting', ['Operation', 'What happens', { amount: 'Calls left' }], rows, 'No fault waits: every call works.')}
 ${rows.length > 0 && h`<form method="post"><input type="hidden" name="method" value="DELETE"><p><button class="plain">Take all back</button></p></form>`}`;
 }

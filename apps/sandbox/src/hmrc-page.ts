@@ -27,11 +27,11 @@ export async function hmrcPage(hmrc: HmrcControls): Promise<Markup> {
   const isAutomatic = hmrc.isAutomaticRepayments();
   return h`<p class="lead">Test organisations as HMRC’s double holds them. Use a user id and password below on its sign-in page.</p>
 ${returns.some(({ timesAccepted }) => timesAccepted > 1) && h`<p class="warn"><strong>Filed twice?</strong> A return was accepted more than once.</p>`}
-${table('Repayment claims', ['Trader', 'Claimed', 'Stage', 'Paid', 'Do'], repayments.map(repaymentRow), 'No claim yet. One appears when a return is filed in which HMRC owes the trader.')}
+${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Do'], repayments.map(repaymentRow), 'No claim yet. One appears when a return is filed in which HMRC owes the trader.')}
 <form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: approved after 5 days, paid 3 working days later.' : 'Claims wait until they are moved here.'}</p><p><button class="plain">${isAutomatic ? 'Let them wait' : 'Let them move with the clock'}</button></p></form>
 <h2>Organisations</h2>
 <div class="cards">${organisations.map(organisationCard)}</div>
-${table('Returns filed through the API', ['Trader', 'Period key', 'Box 5', 'Accepted', 'Times'], returns.map(returnRow), 'None yet.')}
+${table('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(returnRow), 'None yet.')}
 ${table(
   'Last calls',
   ['At', 'Call', 'Status', 'Fraud-prevention headers'],

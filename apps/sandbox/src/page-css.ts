@@ -14,7 +14,8 @@ nav a:hover { background: var(--ground); } nav a[aria-current] { background: #F1
 main { max-width: 1080px; margin: 0 auto; padding: 16px 16px 64px; }
 h1 { font-size: 32px; line-height: 1.2; font-weight: 600; margin: 16px 0 8px; } h2 { font-size: 20px; font-weight: 600; margin: 32px 0 8px; } h3 { font-size: 16px; font-weight: 600; margin: 16px 0 4px; }
 p { margin: 8px 0; } .lead { font-size: 20px; max-width: 46em; } .soft, .hint { color: var(--soft); font-size: 14px; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 16px; margin: 16px 0; padding: 0; list-style: none; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 16px; margin: 16px 0; padding: 0; list-style: none; } .cards.forms { align-items: start; }
+main > form.card { max-width: 640px; }
 .card, form.card { background: #fff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; } .card > :first-child { margin-top: 0; } .card > :last-child { margin-bottom: 0; }
 .figure { font-size: 24px; font-weight: 600; font-variant-numeric: tabular-nums; margin: 0; overflow-wrap: anywhere; }
 .wide { position: relative; overflow-x: auto; background: #fff; border: 1px solid var(--line); border-radius: 8px; }
@@ -26,11 +27,11 @@ input, select { font: inherit; color: inherit; width: 100%; min-height: 44px; pa
 button { font: inherit; font-weight: 500; min-height: 44px; padding: 8px 16px; border: 1px solid var(--primary); border-radius: 8px; background: var(--primary); color: #fff; cursor: pointer; }
 button:hover { background: #5B2BD1; } button.plain { background: #fff; color: var(--primary); } button.plain:hover { background: #F1ECFF; } button.final { background: #fff; color: #C70054; border-color: #C70054; } button.final:hover { background: #FFF0F5; }
 td form { display: flex; gap: 8px; align-items: end; } td input, td select { width: auto; min-width: 9em; min-height: 36px; padding: 4px 8px; } td button { min-height: 36px; padding: 4px 12px; white-space: nowrap; }
-.row { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; } .row .field { margin: 0; flex: 1 1 220px; }
+.row { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; } .row p { margin: 0; } .row .field { margin: 0; flex: 1 1 220px; }
 .done { background: #E7F6F3; border-left: 4px solid var(--good); padding: 12px 16px; border-radius: 0 8px 8px 0; } .empty { background: #fff; border: 1px dashed #B9B3A8; border-radius: 8px; padding: 16px; color: var(--soft); }
 .warn { background: #FFF3EE; border-left: 4px solid var(--warn); padding: 12px 16px; border-radius: 0 8px 8px 0; }
 .mails { list-style: none; margin: 16px 0; padding: 0; background: #fff; border: 1px solid var(--line); border-radius: 8px; } .mails li { padding: 12px 16px; border-bottom: 1px solid var(--line); } .mails li:last-child { border: 0; } .mails a { font-weight: 500; overflow-wrap: anywhere; } .mails p { margin: 2px 0 0; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; background: #fff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; margin: 8px 0; }
-iframe { width: 100%; min-height: 420px; border: 1px solid var(--line); border-radius: 8px; background: #fff; } dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 8px 0; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+iframe { width: 100%; min-height: 240px; border: 1px solid var(--line); border-radius: 8px; background: #fff; } dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 8px 0; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .links a { overflow-wrap: anywhere; } .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;

@@ -48,12 +48,17 @@ function isHere(pathname: string, place: string): boolean {
   return place === '/' ? pathname === '/' : pathname === place || pathname.startsWith(`${place}/`);
 }
 
-/** A table that scrolls sideways inside its own frame on a narrow screen; what is empty says so. */
-export function table(caption: string, heads: readonly string[], rows: readonly Markup[], empty: string): Markup {
+/** A table that scrolls sideways inside its own frame on a narrow screen; what is empty says so. Heads of figures stand right, above their figures. */
+export function table(
+  caption: string,
+  heads: readonly (string | { readonly amount: string })[],
+  rows: readonly Markup[],
+  empty: string,
+): Markup {
   if (rows.length === 0) return h`<h2>${caption}</h2><p class="empty">${empty}</p>`;
   return h`<h2>${caption}</h2>
 <div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
-<thead><tr>${heads.map((head) => h`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr>${heads.map((head) => (typeof head === 'string' ? h`<th scope="col">${head}</th>` : h`<th scope="col" class="amount">${head.amount}</th>`))}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`;
 }

@@ -1,0 +1,111 @@
+/** A double of the bank with a portal's webhook beside it, on real ports and a real file, for one test at a time. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { openDoubleStore, type DoubleStore } from '../../double/double-store.ts';
+import { storedFaults, type FaultDelays, type Faults } from '../../double/faults.ts';
+import { hostDoubles, type DoublesHost } from '../../double/host-doubles.ts';
+import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '../sandbox-credentials.ts';
+import { createTrueLayerClient, type TrueLayerSettings } from '../truelayer-client.ts';
+import type { PaymentEvent, PayoutOrder } from '../truelayer-port.ts';
+import { createTrueLayerDouble, type TrueLayerDouble } from '../truelayer-sandbox.ts';
+
+export type Received = { headers: Record<string, string | string[] | undefined>; rawBody: string; path: string };
+
+export const order: PayoutOrder = {
+  idempotencyKey: 'a4c1f1de-5f0f-4b6f-9d66-0f3c50f6d001',
+  amountPence: pence(1_234_055),
+  beneficiary: { name: 'Brightwell Exports Ltd', sortCode: '200000', accountNumber: '55779911' },
+  reference: 'IVAT 26Q3',
+};
+
+export class BankUnderTest {
+  readonly dir = mkdtempSync(join(tmpdir(), 'truelayer-'));
+  received: Received[] = [];
+  /** What the portal's webhook answers. */
+  portalStatus = 200;
+  store!: DoubleStore;
+  faults!: Faults;
+  double!: TrueLayerDouble;
+  host!: DoublesHost;
+  #portal!: Server;
+
+  async open(): Promise<this> {
+    this.#portal = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        this.received.push({ headers: request.headers, rawBody: Buffer.concat(chunks).toString(), path: request.url ?? '' });
+        response.writeHead(this.portalStatus).end();
+      });
+    });
+    await new Promise<void>((resolve) => this.#portal.listen(0, '127.0.0.1', resolve));
+    const hosted = { basePath: '/truelayer', double: { fetch: (request: Request) => this.double.fetch(request) } };
+    this.host = await hostDoubles([hosted], 0, '127.0.0.1');
+    this.openDouble();
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.double.stop();
+    await this.host.close();
+    this.#portal.close();
+    this.#portal.closeAllConnections();
+    this.store.close();
+    rmSync(this.dir, { recursive: true });
+  }
+
+  /** The double's process starts: store from disk, then whatever is unfinished. */
+  openDouble(stepMs = 10, faultDelays: FaultDelays = { slowMs: 20, hangMs: 20 }): void {
+    this.store = openDoubleStore(join(this.dir, 'doubles.sqlite'));
+    this.faults = storedFaults(this.store, faultDelays);
+    this.double = createTrueLayerDouble({
+      store: this.store,
+      clock: systemClock,
+      faults: this.faults,
+      publicUrl: `${this.host.url}/truelayer`,
+      webhookUrl: `http://127.0.0.1:${(this.#portal.address() as AddressInfo).port}/portal/webhooks/truelayer`,
+      readPublicKey: () => readRegisteredKey(this.dir),
+      stepMs,
+      courierDelays: { firstMs: 20, longestMs: 100, giveUpMs: 10_000 },
+    });
+    this.double.start();
+  }
+
+  async closeDouble(): Promise<void> {
+    await this.double.stop();
+    this.store.close();
+  }
+
+  settings(over: Partial<TrueLayerSettings> = {}): TrueLayerSettings {
+    const { kid, privateKeyPem } = ensureSandboxCredentials(this.dir);
+    return {
+      authUrl: `${this.host.url}/truelayer`,
+      apiUrl: `${this.host.url}/truelayer`,
+      ...SANDBOX_TRUELAYER,
+      signing: { kid, privateKeyPem },
+      webhookJwksUrls: [`${this.host.url}/truelayer/.well-known/jwks`],
+      fetch: globalThis.fetch,
+      clock: systemClock,
+      timeoutMs: 2_000,
+      ...over,
+    };
+  }
+
+  eventsOf(client = createTrueLayerClient(this.settings())): Promise<PaymentEvent[]> {
+    return Promise.all(this.received.map((webhook) => client.verifyWebhook(webhook)));
+  }
+}
+
+export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>): Promise<Value> {
+  for (const end = Date.now() + 5_000; Date.now() < end; await pause(5)) {
+    const found = await find();
+    if (found) return found;
+  }
+  throw new Error('waited five seconds in vain');
+}
