@@ -19,6 +19,11 @@ function fileOf(content: unknown): string {
 }
 
 describe('the examples command', () => {
+  it('passes every published example', () => {
+    const file = join(import.meta.dirname, 'examples/published-examples.json');
+    expect(execFileSync(process.execPath, [program, file], { encoding: 'utf8' })).toBe('86 passed, 0 failed, 0 skipped\n');
+  });
+
   it('passes what agrees, skips what it does not know, and ends with the counts', () => {
     const output = execFileSync(process.execPath, [program, fileOf([good, { ...good, topic: 'stamp_duty' }])], { encoding: 'utf8' });
     expect(output.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 skipped');
