@@ -20,6 +20,8 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
       prefix: '/portal/',
       index: false,
       wildcard: false,
+      // The web app's build packs its scripts beside themselves.
+      preCompressed: true,
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes(`${join('dist', 'assets')}`) ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
