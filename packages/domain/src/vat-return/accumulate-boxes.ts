@@ -94,8 +94,8 @@ export function emptyTreatmentSums(): TreatmentSums {
  */
 export function addToTreatmentSums(sums: TreatmentSums, row: BooksRow): void {
   const at = (FIRST_NUMBER.get(row.treatment) as number) + (row.kind === 'sale' ? 0 : 2);
-  sums[at]! += row.net_pence;
-  sums[at + 1]! += row.vat_pence;
+  sums[at] = (sums[at] as number) + row.net_pence;
+  sums[at + 1] = (sums[at + 1] as number) + row.vat_pence;
 }
 
 /** Applies the treatment table to sums by treatment. Throws AppError "impossible" where a box exceeds 13 digits of pounds. */

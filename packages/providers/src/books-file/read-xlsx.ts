@@ -89,7 +89,7 @@ class SheetReader {
 
   #openRow(stated: number): void {
     this.#line = Number.isSafeInteger(stated) && stated > 0 ? stated : this.#line + 1;
-    this.#cells = new Array<string>(this.#collector.positions?.width ?? 0).fill('');
+    this.#cells = Array.from({ length: this.#collector.positions?.width ?? 0 }, () => '');
     this.#formulas = [];
     this.#nextColumn = 0;
   }
