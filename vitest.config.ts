@@ -6,6 +6,9 @@ const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`$
 // A test that opens a database or a process is slow and wants its own module state; a rule's test wants neither.
 const withDatabase = testsIn(['packages/db', 'apps/server']);
 
+// What only one of the engines has, real processes on its folder or on its server, is tested on that one.
+const otherEngine = process.env['TEST_DATABASE_URL'] ? 'packages/db/src/embedded/**' : 'packages/db/src/postgres/**';
+
 export default defineConfig({
   test: {
     projects: [
@@ -23,6 +26,7 @@ export default defineConfig({
           name: 'web',
           include: ['apps/web/**/*.test.ts', 'apps/web/**/*.test.tsx'],
           environment: 'jsdom',
+          isolate: false,
           sequence: { shuffle: true },
         },
       },
@@ -30,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'db',
           include: withDatabase,
+          exclude: [otherEngine, '**/node_modules/**'],
           globalSetup: './packages/db/src/testing/prepare-test-database.ts',
           testTimeout: 20_000,
           hookTimeout: 30_000,

@@ -7,6 +7,6 @@ export async function openDatabase(setting: DatabaseSetting, onProblem: (error: 
     const { openEmbedded } = await import('./embedded/open-embedded.ts');
     return openEmbedded(setting.dataDir, onProblem);
   }
-  const { openPostgres } = await import('./open-postgres.ts');
+  const { openPostgres } = await import('./postgres/open-postgres.ts');
   return openPostgres(setting, onProblem);
 }

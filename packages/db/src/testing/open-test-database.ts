@@ -5,7 +5,7 @@
 import type { Database } from '../database.ts';
 import { embeddedDatabase } from '../embedded/open-embedded.ts';
 import { openPglite } from '../embedded/pglite-client.ts';
-import { openPostgres } from '../open-postgres.ts';
+import { openPostgres } from '../postgres/open-postgres.ts';
 import { prepareDump } from './prepared-dump.ts';
 import { createTestPostgresDatabase, testServerUrl } from './test-postgres.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateDatabase } from '../migrate-database.ts';
-import { openPostgres } from '../open-postgres.ts';
+import { openPostgres } from '../postgres/open-postgres.ts';
 import { schemaHash } from './schema-hash.ts';
 
 export function testServerUrl(): string | undefined {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { Database, Db } from './database.ts';
-import { commitOfAborted } from './embedded/pglite-client.ts';
-import * as schema from './schema/schema.ts';
-import { inTransactionScope, refuseInsideTransaction } from './transaction-scope.ts';
+import type { Database, Db } from '../database.ts';
+import { commitOfAborted } from '../embedded/pglite-client.ts';
+import * as schema from '../schema/schema.ts';
+import { inTransactionScope, refuseInsideTransaction } from '../transaction-scope.ts';
 
 type PostgresSetting = { readonly url: string; readonly poolSize: number };
 

@@ -1,0 +1,103 @@
+/** What only real processes show: the lock on the folder, and what a kill leaves. The embedded engine's own, so once is enough. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
+
+const writer = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
+
+type Writer = {
+  readonly process: ChildProcess;
+  readonly acknowledged: () => number;
+  readonly ended: Promise<unknown>;
+  untilAcknowledged(number: number): Promise<void>;
+};
+
+let fresh: string;
+let folder: string;
+let running: Writer[] = [];
+
+beforeAll(async () => {
+  fresh = mkdtempSync(join(tmpdir(), 'portal-embedded-fresh-'));
+  await (await open(fresh)).close();
+}, 60_000);
+afterAll(() => rmSync(fresh, { recursive: true, force: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'portal-embedded-'));
+  // A copy, because making one anew takes seconds.
+  cpSync(fresh, folder, { recursive: true });
+});
+afterEach(async () => {
+  for (const one of running) one.process.kill('SIGKILL');
+  await Promise.all(running.map((one) => one.ended));
+  running = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function startWriter(): Writer {
+  const child = spawn(process.execPath, [writer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  // Only a whole line was acknowledged.
+  const acknowledged = (): number => Number(text.slice(0, text.lastIndexOf('\n') + 1).match(/(\d+)\n$/)?.[1] ?? 0);
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const untilAcknowledged = async (number: number): Promise<void> => {
+    while (acknowledged() < number) {
+      if (child.exitCode !== null) throw new Error(`the writer ended with ${child.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const started: Writer = { process: child, acknowledged, ended, untilAcknowledged };
+  running.push(started);
+  return started;
+}
+
+function open(dataDir = folder): Promise<Database> {
+  return openDatabase({ kind: 'embedded', dataDir }, (error) => {
+    throw error;
+  });
+}
+
+describe('the embedded database of a folder', () => {
+  it('is refused to a second process, which is told the folder and the holder, until the first is killed', async () => {
+    const first = startWriter();
+    await first.untilAcknowledged(1);
+    await expect(open()).rejects.toThrow(`The data folder ${folder} is in use by another process (${first.process.pid}).`);
+    first.process.kill('SIGKILL');
+    await first.ended;
+    const database = await open();
+    await database.close();
+  });
+
+  it('is refused to the same process twice', async () => {
+    const database = await open();
+    await expect(open()).rejects.toThrow(/is in use/);
+    await database.close();
+    await (await open()).close();
+  });
+
+  it('loses nothing acknowledged when its process is killed, time after time', async () => {
+    let last = 0;
+    for (const round of [1, 2, 3, 4]) {
+      const one = startWriter();
+      await one.untilAcknowledged(last + 20 * round);
+      one.process.kill('SIGKILL');
+      await one.ended;
+      last = one.acknowledged();
+      const database = await open();
+      const { rows } = await database.db.execute<{ most: number; many: number; half: number }>(
+        sql`select max(number) as most, count(*) as many, count(*) filter (where padding not like 'y%') as half from written`,
+      );
+      await database.close();
+      // The one being written may have been committed before its acknowledgement could be told.
+      expect([last, last + 1]).toContain(rows[0]?.most);
+      expect(rows[0]).toMatchObject({ many: rows[0]?.most, half: 0 });
+      last = rows[0]?.most ?? 0;
+    }
+  }, 60_000);
+});

@@ -1,0 +1,9 @@
+/** A process for the tests: migrates the database at an address and ends. */
+import { migrateDatabase } from '../migrate-database.ts';
+import { openDatabase } from '../open-database.ts';
+
+const database = await openDatabase({ kind: 'postgres', url: process.argv[2] ?? '', poolSize: 2 }, (error) => {
+  throw error;
+});
+await migrateDatabase(database);
+await database.close();
