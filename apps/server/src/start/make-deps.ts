@@ -10,7 +10,7 @@ import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-cr
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
-import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback.ts';
+import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';

@@ -19,8 +19,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { AppDeps } from '../app-deps.ts';
 import { buildApp, WEB_DIST } from '../build-app.ts';
-import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook.ts';
-import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback.ts';
+import { PAYMENTS_WEBHOOK_PATH } from '../features/advances/payments-webhook-routes.ts';
+import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback-routes.ts';
 import { jobHandlers } from '../job-handlers.ts';
 import { jobTable } from '../jobs/job-kinds.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
@@ -66,24 +66,7 @@ export async function openTestPortal(at = '2026-11-10T09:00:00.000Z'): Promise<T
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
-    hmrc: createHmrcClient({
-      apiUrl: `${doubles.url}/hmrc`,
-      authorizeUrl: `${doubles.url}/hmrc-www/oauth/authorize`,
-      clientId: 'sandbox-client-id',
-      clientSecret: 'sandbox-client-secret',
-      redirectUri: `http://localhost:3999/callback`,
-      fetch,
-      clock,
-    }),
-    payments: createTrueLayerClient({
-      ...SANDBOX_TRUELAYER,
-      authUrl: `${doubles.url}/truelayer`,
-      apiUrl: `${doubles.url}/truelayer`,
-      signing: ensureSandboxCredentials(dir),
-      webhookJwksUrls: [`${doubles.url}/truelayer/.well-known/jwks`],
-      fetch,
-      clock,
-    }),
+    ...clientsOf(doubles.url, dir, clock),
     site: {
       brand: 'Tidewater',
       publicUrl: 'http://localhost',
@@ -121,6 +104,30 @@ export async function openTestPortal(at = '2026-11-10T09:00:00.000Z'): Promise<T
       await database.close();
       rmSync(dir, { recursive: true, force: true });
     },
+  };
+}
+
+/** The clients as the real start makes them, towards the doubles. */
+function clientsOf(url: string, dir: string, clock: Clock): Pick<AppDeps, 'hmrc' | 'payments'> {
+  return {
+    hmrc: createHmrcClient({
+      apiUrl: `${url}/hmrc`,
+      authorizeUrl: `${url}/hmrc-www/oauth/authorize`,
+      clientId: 'sandbox-client-id',
+      clientSecret: 'sandbox-client-secret',
+      redirectUri: `http://localhost:3999/callback`,
+      fetch,
+      clock,
+    }),
+    payments: createTrueLayerClient({
+      ...SANDBOX_TRUELAYER,
+      authUrl: `${url}/truelayer`,
+      apiUrl: `${url}/truelayer`,
+      signing: ensureSandboxCredentials(dir),
+      webhookJwksUrls: [`${url}/truelayer/.well-known/jwks`],
+      fetch,
+      clock,
+    }),
   };
 }
 

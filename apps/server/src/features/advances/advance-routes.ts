@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote, confirmCollectionAccount, withdrawAdvance } from './accept-quote.ts';
-import { findAdvanceId, viewAdvance } from './advance-queries.ts';
+import { findAdvanceId, viewAdvance } from './read-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
 export function advanceHandlers(deps: AppDeps): Handlers<typeof advancesApi> {

@@ -7,7 +7,7 @@ import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { findNewestFiling, toNineBoxes } from '../vat-returns/vat-return-queries.ts';
+import { findNewestFiling, toNineBoxes } from '../vat-returns/read-return.ts';
 
 export async function gatherFacts(
   db: Db | Tx,

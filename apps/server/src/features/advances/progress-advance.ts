@@ -4,7 +4,7 @@ import { collectionAccounts, companies, payouts } from '@portal/db/schema/schema
 import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { getAdvancePicture } from './advance-queries.ts';
+import { getAdvancePicture } from './read-advance.ts';
 import { lockAdvance, moveAdvance } from './move-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {

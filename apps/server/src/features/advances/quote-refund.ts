@@ -10,7 +10,7 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { getReturnPicture } from '../vat-returns/vat-return-queries.ts';
+import { getReturnPicture } from '../vat-returns/read-return.ts';
 import { gatherFacts } from './eligibility-facts.ts';
 import { lockAdvance, moveAdvance, recordMove } from './move-advance.ts';
 

@@ -19,8 +19,8 @@ import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { findAdvanceId, viewAdvance } from '../advances/advance-queries.ts';
-import { isLost, toNineBoxes, viewObligation } from '../vat-returns/vat-return-queries.ts';
+import { findAdvanceId, viewAdvance } from '../advances/read-advance.ts';
+import { isLost, toNineBoxes, viewObligation } from '../vat-returns/read-return.ts';
 import { listTasks } from './dashboard-tasks.ts';
 
 /** Statements are prepared once for a database: building them anew on each call costs more than running them. */

@@ -1,7 +1,7 @@
 import type { Db } from '@portal/db/database.ts';
 import { memberships } from '@portal/db/schema/schema.ts';
 import { asc, eq } from 'drizzle-orm';
-import { findProgress } from '../onboarding/onboarding-queries.ts';
+import { findProgress } from '../onboarding/find-progress.ts';
 
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 

@@ -1,4 +1,4 @@
-import { identityApi } from '@portal/contract/identity.ts';
+import type { identityApi } from '@portal/contract/identity.ts';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { asc, eq } from 'drizzle-orm';

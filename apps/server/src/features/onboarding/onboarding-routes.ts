@@ -1,10 +1,10 @@
-import { onboardingApi } from '@portal/contract/onboarding.ts';
+import type { onboardingApi } from '@portal/contract/onboarding.ts';
 import { hmrcConnections, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { beginConsent } from '../hmrc-connection/begin-consent.ts';
-import { findProgress } from './onboarding-queries.ts';
+import { findProgress } from './find-progress.ts';
 import { saveBankAccount } from './save-bank-account.ts';
 import { saveCompany } from './save-company.ts';
 

@@ -11,7 +11,7 @@ import { desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { getAdvancePicture, viewAdvance } from '../advances/advance-queries.ts';
+import { getAdvancePicture, viewAdvance } from '../advances/read-advance.ts';
 
 type Queue = OutputOf<typeof operatorApi.queues>['advances'][number]['queue'];
 

@@ -8,10 +8,10 @@ import type { FailedJob } from '../../jobs/job-table.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { progressSoon } from '../advances/accept-quote.ts';
-import { getAdvancePicture } from '../advances/advance-queries.ts';
+import { getAdvancePicture } from '../advances/read-advance.ts';
 import { lockAdvance, moveAdvance, type AdvanceRow } from '../advances/move-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { readLedger } from '../ledger/ledger-queries.ts';
+import { readLedger } from '../ledger/read-ledger.ts';
 import { readOperatorAdvance, readQueues } from './operator-queries.ts';
 
 export function operatorHandlers(deps: AppDeps, listFailedJobs: () => Promise<FailedJob[]>): Handlers<typeof operatorApi> {

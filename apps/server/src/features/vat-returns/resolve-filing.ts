@@ -4,7 +4,7 @@ import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { settleFiling } from './settle-filing.ts';
-import { getReturnPicture, toDomainBoxes } from './vat-return-queries.ts';
+import { getReturnPicture, toDomainBoxes } from './read-return.ts';
 
 /** Does nothing where no outcome is unknown. HMRC's failure to answer is thrown: the outcome then stays unknown. */
 export async function resolveFiling(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {

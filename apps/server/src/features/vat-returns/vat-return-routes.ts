@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { listBoxTransactions } from './box-transactions.ts';
 import { fileReturn } from './file-return.ts';
 import { resolveFiling } from './resolve-filing.ts';
-import { viewReturn } from './vat-return-queries.ts';
+import { viewReturn } from './read-return.ts';
 
 export function vatReturnHandlers(deps: AppDeps): Handlers<typeof vatReturnsApi> {
   return {

@@ -1,10 +1,10 @@
 import type { Db } from '@portal/db/database.ts';
 import { companies, ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
-import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
+import { pence, sumPence } from '@portal/domain/money.ts';
 import type { operatorApi } from '@portal/contract/operator.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 
 const PAGE = 50;
 
@@ -77,13 +77,4 @@ async function listPostings(db: Db, before: number | undefined): Promise<OutputO
         credit_pence: pence(Math.max(-amountPence, 0)),
       })),
   }));
-}
-
-/** What an account comes to for one company: debits less credits. */
-export async function accountBalance(db: Db, companyId: string, account: LedgerAccount): Promise<Pence> {
-  const [row] = await db
-    .select({ sum: sql`coalesce(sum(${ledgerLines.amountPence}), 0)`.mapWith(Number) })
-    .from(ledgerLines)
-    .where(and(eq(ledgerLines.companyId, companyId), eq(ledgerLines.account, account)));
-  return pence(row?.sum ?? 0);
 }
