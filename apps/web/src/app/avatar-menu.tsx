@@ -23,7 +23,9 @@ export function AvatarMenu() {
     setAnchor(null);
     void navigate(path);
   };
-  const label = name.data === undefined ? 'Menu' : `Menu of ${name.data.name}`;
+  const initials = initialsOf(name.data?.name ?? '');
+  // The name begins with what is seen, so that people who speak to their computer can say it (WCAG 2.5.3).
+  const label = name.data === undefined ? 'Menu' : `${initials}: menu of ${name.data.name}`;
   return (
     <>
       <IconButton
@@ -33,7 +35,6 @@ export function AvatarMenu() {
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <Avatar
-          aria-hidden="true"
           sx={{
             width: AVATAR_PX,
             height: AVATAR_PX,
@@ -43,7 +44,7 @@ export function AvatarMenu() {
             color: 'secondary.onFill',
           }}
         >
-          {initialsOf(name.data?.name ?? '')}
+          {initials}
         </Avatar>
       </IconButton>
       <Menu disablePortal anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)} transitionDuration={150}>

@@ -36,7 +36,7 @@ const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_j
 
 type RuleListProps = {
   rules: readonly RuleOutcomeOutput[];
-  /** Where a failing rule is mended, for those who can. */
+  /** Where a failing rule is mended. Without it the reader is an operator, and what the trader could do is left out. */
   mendLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
 };
 
@@ -65,7 +65,7 @@ export function RuleList({ rules, mendLink }: RuleListProps) {
               <Typography variant="body2" sx={{ color: 'text.secondary', maxWidth: '72ch' }}>
                 {rule.finding}
               </Typography>
-              {rule.mend === '' ? null : (
+              {rule.mend === '' || mendLink === undefined ? null : (
                 <Typography variant="body2" sx={{ mt: 0.25, maxWidth: '72ch' }}>
                   {rule.mend}{' '}
                   {link ? (

@@ -61,7 +61,7 @@ function TellHmrc({ advance, companyId, account }: AdvancePartProps & { account:
     <>
       <Box component="ol" sx={{ mt: 2, mb: 0, pl: 3, listStyle: 'decimal', '& li': { mb: 0.5 } }}>
         <li>Open HMRC’s service and sign in with your Government Gateway.</li>
-        <li>Choose “Repayment bank account” and give the sort code and number above.</li>
+        <li>Choose to add or change the repayment bank account for VAT, and give the sort code and account number above.</li>
         <li>Come back and press “HMRC has this account now”.</li>
       </Box>
       {confirm.error ? (

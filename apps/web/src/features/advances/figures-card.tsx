@@ -12,7 +12,13 @@ export function FiguresCard({ advance }: AdvancePartProps) {
   const rate = advance.fee_rate_bps / 100;
   const isMinimum = advance.fee_pence > applyRate(advance.refund_pence, advance.fee_rate_bps, 'half-away');
   const account = advance.payout_account;
-  const receive = advance.hours_to_payout === null ? 'You receive' : 'You received';
+  const isOpenOffer = advance.state === 'quoted' && advance.eligible;
+  const receive =
+    advance.hours_to_payout !== null
+      ? 'You received'
+      : advance.state === 'quoted' && !advance.eligible
+        ? 'You could receive'
+        : 'You receive';
   return (
     <SectionCard
       title="The figures"
@@ -33,12 +39,12 @@ export function FiguresCard({ advance }: AdvancePartProps) {
         <Line name="Refund that HMRC owes you" value={formatPounds(advance.refund_pence)} />
         <Line name={isMinimum ? 'Our fee, the minimum' : `Our fee, ${rate}% of the refund`} value={`-${formatPounds(advance.fee_pence)}`} />
         <Line name={receive} value={formatPounds(advance.net_pence)} strong />
-        {advance.state === 'quoted' ? (
+        {isOpenOffer ? (
           <Line name="Paid, if you accept now, by" value={<InstantText at={advance.pay_by} />} />
         ) : advance.hours_to_payout === null && advance.agreement.accepted_at ? (
           <Line name="Paid by" value={<InstantText at={advance.pay_by} />} />
         ) : null}
-        {advance.state === 'quoted' ? <Line name="The offer stands until" value={<InstantText at={advance.valid_until} />} /> : null}
+        {isOpenOffer ? <Line name="The offer stands until" value={<InstantText at={advance.valid_until} />} /> : null}
         {advance.received_pence > 0 ? <Line name="Received from HMRC" value={formatPounds(advance.received_pence)} /> : null}
       </Box>
     </SectionCard>

@@ -39,7 +39,8 @@ export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: 
             : 'HMRC expects no return from you now. The next period appears here when it opens.'}
         </Typography>
       )}
-      {ready ? (
+      {/* An overdue return has its button above, where the problem is told. */}
+      {ready && !ready.overdue ? (
         <Button
           component={Link}
           to={pageLink('vatReturn', { company_id: data.company.company_id, obligation_id: ready.obligation_id })}

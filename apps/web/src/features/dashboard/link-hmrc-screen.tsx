@@ -51,7 +51,7 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
         </Typography>
         <Facts icon="close" tone="error.tone" facts={NEVER} />
         <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
-          The permission lasts 18 months. You can end it at any time in your HMRC account, under “Manage authorised software”.
+          The permission lasts 18 months. You can end it at any time in your HMRC account.
         </Typography>
       </SectionCard>
       {connect.error ? (

@@ -8,10 +8,10 @@ import { lazy, Suspense, useState } from 'react';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { MoneyTable } from './money-table.tsx';
 
-const MoneyChart = lazy(() => import('./money-chart.tsx'));
+const MoneyChart = lazy(() => import('./money-chart.tsx').then((file) => ({ default: file.MoneyChart })));
 
 /** Three bars with their labels and the gap to the next period. */
-export const CHART_ROW_PX = 88;
+const CHART_ROW_PX = 88;
 
 /** More rows than these make the chart longer than a phone; the table has them all. */
 const CHART_PERIODS = 6;
@@ -63,7 +63,7 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
             </Typography>
           ) : null}
           <Suspense fallback={<Skeleton variant="rounded" height={shown.length * CHART_ROW_PX} />}>
-            <MoneyChart periods={shown} />
+            <MoneyChart periods={shown} rowHeight={CHART_ROW_PX} />
           </Suspense>
         </>
       )}

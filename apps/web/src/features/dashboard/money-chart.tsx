@@ -5,9 +5,8 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { BarChart } from '@mui/x-charts/BarChart';
-import { CHART_ROW_PX } from './money-card.tsx';
 
-export type ChartPeriod = DashboardOutput['chart'][number];
+type ChartPeriod = DashboardOutput['chart'][number];
 
 /** Whole pounds, because the table has the pence. */
 function poundsText(amount: number): string {
@@ -25,7 +24,7 @@ function netText(period: ChartPeriod | undefined): string {
   return period.net_pence < 0 ? `HMRC owes you ${amount}` : `You owe ${amount}`;
 }
 
-export default function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
+export function MoneyChart({ periods, rowHeight }: { periods: readonly ChartPeriod[]; rowHeight: number }) {
   const { vars, breakpoints } = useTheme();
   const narrow = useMediaQuery(breakpoints.down('sm'));
   const newestFirst = periods.toReversed();
@@ -37,7 +36,7 @@ export default function MoneyChart({ periods }: { periods: readonly ChartPeriod[
       layout="horizontal"
       hideLegend
       skipAnimation
-      height={newestFirst.length * CHART_ROW_PX}
+      height={newestFirst.length * rowHeight}
       margin={{ top: 0, bottom: 0, left: 0, right: 0 }}
       yAxis={[
         {

@@ -2,16 +2,16 @@
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { writeAgreement } from '@portal/domain/advances/agreement-text.ts';
 import { ADVANCE_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { type AdvanceTerms, termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { drawTimeline } from '@portal/domain/advances/advance-timeline.ts';
 import { isEligible, judgeEligibility, needsReview, type JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
 import { whatPayoutWaitsFor } from '@portal/domain/advances/payout-gate.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
 import { hoursToPayout } from '@portal/domain/advances/promise.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
-import { pence, ZERO } from '@portal/domain/money.ts';
+import { pence, type Pence, ZERO } from '@portal/domain/money.ts';
 import { findPartner, ORGANIC } from '@portal/domain/partners/partners.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { brandName } from '../../lib/settings.ts';
@@ -22,38 +22,13 @@ const HOUR_MILLISECONDS = 3_600_000;
 
 /** Null before the return is filed. */
 export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput | null {
-  const hero = facts.returns.find(({ period }) => period.obligation_id === story.hero);
-  const filedAt = facts.happened('filed');
-  const quotedAt = facts.happened('quoted');
-  const state = facts.advanceState;
-  if (!hero || !filedAt || !quotedAt || !state) return null;
-  const terms = termsOn(londonDate(quotedAt));
-  const { feeRateBps } = findPartner(ORGANIC);
-  const price = priceRefund(hero.totals.boxes.box5, feeRateBps, terms.minimumFeePence);
-  if (!price) return null;
-  const rules = judgeStory(story, facts, hero, price);
+  const offer = findOffer(story, facts);
+  if (!offer) return null;
+  const { hero, price, rules, terms, feeRateBps, state, quotedAt } = offer;
   const acceptedAt = facts.happened('accepted');
   const confirmedAt = facts.happened('confirmed');
   const paidAt = facts.happened('paid');
   const repaidAt = facts.happened('repaid');
-  const payBy = addMilliseconds(acceptedAt ?? facts.now, terms.payWithinHours * HOUR_MILLISECONDS);
-  const reviewed = needsReview(rules);
-  const waitingFor =
-    whatPayoutWaitsFor(
-      {
-        state,
-        net: price.net,
-        collectionAccountOpen: acceptedAt !== undefined,
-        collectionConfirmed: confirmedAt !== undefined,
-        bankHoldEndsAt: undefined,
-        releases: 0,
-        reviewed,
-      },
-      terms,
-      facts.now,
-    ) ?? null;
-  const expectedOn = addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays);
-  const received = repaidAt ? price.refund : ZERO;
   return {
     advance_id: story.advance_id,
     obligation_id: story.hero,
@@ -67,20 +42,11 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     net_pence: price.net,
     quoted_at: quotedAt,
     valid_until: addMilliseconds(quotedAt, terms.quoteValidDays * 24 * HOUR_MILLISECONDS),
-    pay_by: payBy,
+    pay_by: offer.payBy,
     eligible: isEligible(rules),
-    rules,
+    rules: [...rules],
     agreement: {
-      text: writeAgreement({
-        brand: brandName(),
-        companyName: story.company.name,
-        vrn: story.company.vrn,
-        periodStart: hero.period.start,
-        periodEnd: hero.period.end,
-        price,
-        feeRateBps,
-        payWithinHours: terms.payWithinHours,
-      }),
+      text: agreementOf(story, offer),
       hash: 'a demo agreement has none',
       accepted_at: acceptedAt ?? null,
       accepted_by: acceptedAt ? story.trader : null,
@@ -89,25 +55,93 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
       ? { ...story.collectionAccount, confirmed_at: confirmedAt ?? null, hmrc_service_url: 'https://www.gov.uk/send-vat-return' }
       : null,
     payout_account: story.payoutAccount,
-    received_pence: received,
-    repayment_expected_on: paidAt ? expectedOn : null,
-    waiting_for: waitingFor,
-    timeline: drawTimeline({
-      state,
-      refund: price.refund,
-      net: price.net,
-      received,
-      filedAt,
-      quotedAt,
-      enteredAt: whenEntered(facts),
-      eligible: isEligible(rules),
-      waitingFor,
-      payBy: londonDate(payBy),
-      repaymentExpectedOn: expectedOn,
-    }),
+    received_pence: offer.received,
+    repayment_expected_on: paidAt ? offer.expectedOn : null,
+    waiting_for: offer.waitingFor,
+    timeline: timelineOf(facts, offer),
     hours_to_payout: acceptedAt && paidAt ? hoursToPayout(acceptedAt, paidAt) : null,
     working_days_ahead_of_hmrc: paidAt && repaidAt ? (bestOf(workingDaysBetween(londonDate(paidAt), londonDate(repaidAt))) ?? null) : null,
   };
+}
+
+type Offer = {
+  readonly hero: ReturnFacts;
+  readonly price: Price;
+  readonly rules: readonly JudgedRule[];
+  readonly terms: AdvanceTerms;
+  readonly feeRateBps: number;
+  readonly state: AdvanceState;
+  readonly filedAt: Instant;
+  readonly quotedAt: Instant;
+  readonly payBy: Instant;
+  readonly expectedOn: PlainDate;
+  readonly received: Pence;
+  readonly waitingFor: string | null;
+};
+
+function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
+  const hero = facts.returns.find(({ period }) => period.obligation_id === story.hero);
+  const filedAt = facts.happened('filed');
+  const quotedAt = facts.happened('quoted');
+  const state = facts.advanceState;
+  if (!hero || !filedAt || !quotedAt || !state) return undefined;
+  const terms = termsOn(londonDate(quotedAt));
+  const { feeRateBps } = findPartner(ORGANIC);
+  const price = priceRefund(hero.totals.boxes.box5, feeRateBps, terms.minimumFeePence);
+  if (!price) return undefined;
+  const rules = judgeStory(story, facts, hero, price);
+  const gate = {
+    state,
+    net: price.net,
+    collectionAccountOpen: facts.happened('accepted') !== undefined,
+    collectionConfirmed: facts.happened('confirmed') !== undefined,
+    bankHoldEndsAt: undefined,
+    releases: 0,
+    reviewed: needsReview(rules),
+  };
+  return {
+    hero,
+    price,
+    rules,
+    terms,
+    feeRateBps,
+    state,
+    filedAt,
+    quotedAt,
+    payBy: addMilliseconds(facts.happened('accepted') ?? facts.now, terms.payWithinHours * HOUR_MILLISECONDS),
+    expectedOn: addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays),
+    received: facts.happened('repaid') ? price.refund : ZERO,
+    waitingFor: whatPayoutWaitsFor(gate, terms, facts.now) ?? null,
+  };
+}
+
+function agreementOf({ company }: Story, { hero, price, feeRateBps, terms }: Offer): string {
+  return writeAgreement({
+    brand: brandName(),
+    companyName: company.name,
+    vrn: company.vrn,
+    periodStart: hero.period.start,
+    periodEnd: hero.period.end,
+    price,
+    feeRateBps,
+    payWithinHours: terms.payWithinHours,
+  });
+}
+
+function timelineOf(facts: StoryFacts, offer: Offer): AdvanceOutput['timeline'] {
+  return drawTimeline({
+    state: offer.state,
+    refund: offer.price.refund,
+    net: offer.price.net,
+    received: offer.received,
+    filedAt: offer.filedAt,
+    quotedAt: offer.quotedAt,
+    enteredAt: whenEntered(facts),
+    eligible: isEligible(offer.rules),
+    waitingFor: offer.waitingFor,
+    payBy: londonDate(offer.payBy),
+    repaymentExpectedOn: offer.expectedOn,
+  });
 }
 
 function whenEntered(facts: StoryFacts): Partial<Record<AdvanceState, Instant>> {

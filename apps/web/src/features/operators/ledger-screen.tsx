@@ -3,7 +3,7 @@ import { operatorApi } from '@portal/contract/operator.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/api.ts';
+import { type ApiError, call } from '../../lib/api.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PostingsCard } from './postings-card.tsx';

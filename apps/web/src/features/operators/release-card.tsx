@@ -52,21 +52,23 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           </li>
         ))}
       </Box>
-      {releases.length > 0 && left > 0 ? (
-        <Notice tone="warning" title={left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}>
-          Whoever has released it already cannot do so again.
-        </Notice>
-      ) : null}
-      {data.held_until ? (
-        <Notice tone="warning" title={`Held until ${formatInstant(data.held_until)}`}>
-          The trader’s bank account was changed, so the payout waits 24 hours. It can be released now and leaves when the hold ends.
-        </Notice>
-      ) : null}
-      {act.error ? (
-        <Notice tone="error" title="Not released" role="alert">
-          {errorText(act.error)}
-        </Notice>
-      ) : null}
+      <Box sx={{ display: 'grid', gap: 1.5 }}>
+        {releases.length > 0 && left > 0 ? (
+          <Notice tone="warning" title={left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}>
+            Whoever has released it already cannot do so again.
+          </Notice>
+        ) : null}
+        {data.held_until ? (
+          <Notice tone="warning" title={`Held until ${formatInstant(data.held_until)}`}>
+            The trader’s bank account was changed, so the payout waits 24 hours. It can be released now and leaves when the hold ends.
+          </Notice>
+        ) : null}
+        {act.error ? (
+          <Notice tone="error" title="Not released" role="alert">
+            {errorText(act.error)}
+          </Notice>
+        ) : null}
+      </Box>
       {left > 0 ? (
         <Button sx={{ mt: 2 }} onClick={() => setConfirming(true)}>
           Release {formatPounds(advance.net_pence)}

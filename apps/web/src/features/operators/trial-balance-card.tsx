@@ -23,7 +23,7 @@ export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
           Debits and credits must be equal. Release no payout, and call whoever looks after the portal.
         </Notice>
       )}
-      <TableContainer tabIndex={0} role="region" aria-label="Trial balance" sx={{ mt: 2 }}>
+      <TableContainer tabIndex={0} role="region" aria-label="Accounts and their balances" sx={{ mt: 2 }}>
         <Table>
           <TableHead>
             <TableRow>
@@ -51,7 +51,7 @@ export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
             ))}
           </TableBody>
           <TableFooter>
-            <TableRow sx={{ '& > *': { fontWeight: 600, color: 'text.primary', borderTop: 2, borderColor: 'divider' } }}>
+            <TableRow sx={{ '& > .MuiTableCell-root': { fontWeight: 600, color: 'text.primary' } }}>
               <TableCell component="th" scope="row" sx={{ position: 'sticky', left: 0, bgcolor: 'background.paper' }}>
                 Total
               </TableCell>

@@ -33,7 +33,7 @@ export function OutcomeUnknown({ companyId, obligationId }: { companyId: string;
           : error
             ? errorText(error)
             : isSuccess
-              ? 'HMRC does not show it yet. Ask again in a few minutes; we also keep looking by ourselves.'
+              ? 'HMRC does not show it yet. Ask again in a few minutes.'
               : ''}
       </Typography>
       <Button onClick={() => mutate()} loading={isPending} sx={{ mt: 1.5 }}>

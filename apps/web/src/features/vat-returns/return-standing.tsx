@@ -43,7 +43,8 @@ export function ReturnStanding({ data, companyId }: StandingProps): ReactNode {
         <Notice tone="error" title="HMRC refused this return. Nothing was filed">
           <Typography>{data.refusal ?? 'HMRC gave no reason.'}</Typography>
           <Typography sx={{ mt: 1 }}>
-            Put right what HMRC names, then file again below. It must be filed by {formatDate(obligation.due_on)}.
+            Put right what HMRC names, then file again below. {obligation.overdue ? 'It was due on' : 'It must be filed by'}{' '}
+            {formatDate(obligation.due_on)}.
           </Typography>
         </Notice>
       );

@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ApiError, call } from '../../lib/api.ts';
+import { type ApiError, call } from '../../lib/api.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
