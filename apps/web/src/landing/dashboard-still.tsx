@@ -36,7 +36,7 @@ export function DashboardStill({ brand, isLoading = false }: { brand: string; is
             <p className="under">VAT return for October to December 2026, in 55 working days</p>
           </section>
           <section className="card half">
-            <h2>The return that is open</h2>
+            <h2>The open period</h2>
             <p className="figure">£3,904.18</p>
             <p className="under">HMRC owes you so far, for 1 October to 31 December 2026</p>
           </section>
@@ -54,7 +54,7 @@ export function DashboardStill({ brand, isLoading = false }: { brand: string; is
             </ol>
           </section>
           <section className="card narrow">
-            <h2>VAT by period</h2>
+            <h2>Your VAT by period</h2>
             <div className="bars">
               {BARS.map(({ period, out, in: paid }) => (
                 <div key={period}>

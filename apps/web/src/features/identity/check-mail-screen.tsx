@@ -38,7 +38,7 @@ export function CheckMailScreen() {
         {sandbox !== '' && (
           <Typography sx={{ mt: 1.5, color: 'text.secondary' }}>
             In the sandbox no e-mail leaves: it is in the{' '}
-            <Link href={sandbox} target="_blank" rel="noreferrer">
+            <Link href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
               sandbox’s mailbox
             </Link>
             .
