@@ -6,9 +6,8 @@ import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts
 import { accumulateByPeriod, addToTreatmentSums, boxSumsOf, emptyTreatmentSums } from '@portal/domain/vat-return/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { computeNineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
-import { CSV_OPTIONS } from '@portal/providers/books-file/csv-records.ts';
+import { createCsvParser } from '@portal/providers/books-file/csv-records.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
-import Papa from 'papaparse';
 
 const PERIOD: { from: PlainDate; to: PlainDate } = { from: plainDate('2026-01-01'), to: plainDate('2026-03-31') };
 
@@ -37,13 +36,13 @@ export async function fileToBoxes(path: string): Promise<PeriodTotals | undefine
 
 /** The bare parser: same library, same options, same stream; the fields are split and never looked at. */
 export async function parseOnly(path: string): Promise<number> {
-  const parser = new Papa.Parser(CSV_OPTIONS);
+  const parse = createCsvParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let count = 0;
   let rest = '';
   for await (const piece of createReadStream(path)) {
     const input = rest + decoder.decode(piece as Uint8Array, { stream: true });
-    const { data, meta }: Papa.ParseResult<string[]> = parser.parse(input, 0, true);
+    const { data, meta } = parse(input, 'more follows');
     count += data.length;
     rest = input.slice(meta.cursor);
   }

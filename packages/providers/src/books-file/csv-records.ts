@@ -16,20 +16,27 @@ export type CsvBatch = {
  * it is refused, so a hostile file costs neither memory nor the time of parsing the same text again and again.
  */
 const LONGEST_RECORD = 256 * 1024;
-/** One set of options, used by the benchmark's bare parser too. */
-export const CSV_OPTIONS = { delimiter: ',', newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
+const OPTIONS = { delimiter: ',', newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
 const NONE_MISQUOTED: ReadonlySet<number> = new Set();
+
+/**
+ * The bare parser: splits text into records, and says (`meta.cursor`) where the last whole one ends while more follows.
+ * Papa Parse's class of that name is used instead of its streams, because it takes one piece at a time: the caller can hold
+ * back, with no queue inside the library, and can refuse a record before it grows.
+ */
+export function createCsvParser(): (input: string, where: 'more follows' | 'end') => Papa.ParseResult<string[]> {
+  const parser = new Papa.Parser(OPTIONS);
+  return (input, where) => parser.parse(input, 0, where === 'more follows') as Papa.ParseResult<string[]>;
+}
 
 /** Splits decoded text into batches of records. Throws UnreadableFile at a fault of the decoding or an endless record. */
 export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerator<CsvBatch> {
-  // The parser class takes one piece of text at a time and says where the last whole record ended, which is what lets the
-  // caller hold back (no queue inside the library) and lets us refuse a record before it grows.
-  const parser = new Papa.Parser(CSV_OPTIONS);
+  const parse = createCsvParser();
   let rest = '';
   let line = 1;
   for await (const { text, fault } of texts) {
     const input = rest === '' ? text : rest + text;
-    const result: Papa.ParseResult<string[]> = parser.parse(input, 0, true);
+    const result = parse(input, 'more follows');
     const end = result.meta.cursor;
     rest = input.slice(end);
     const lines = input.includes('"') ? countLines(input, end) : result.data.length;
@@ -39,7 +46,7 @@ export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerat
     if (rest.length > LONGEST_RECORD) throw new UnreadableFile(line, '', explainEndless(rest));
   }
   if (rest === '') return;
-  const result: Papa.ParseResult<string[]> = parser.parse(rest, 0, false);
+  const result = parse(rest, 'end');
   if (result.errors.some(({ code }) => code === 'MissingQuotes')) {
     const opened = result.data.length - 1;
     const batch = batchOf(result, line, countLines(rest, rest.length));
