@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
+import { periodText } from '../../lib/period-text.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
@@ -20,6 +21,12 @@ function timeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
   return days === 0 ? 'No working day left' : `${days} working ${days === 1 ? 'day' : 'days'} left`;
 }
 
+/** The return that is due then, by its period. */
+function whatIsDue({ obligations }: DashboardOutput, deadline: Deadline): string {
+  const due = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
+  return due ? `${deadline.what} for ${periodText(due.period_start, due.period_end)}` : deadline.what;
+}
+
 export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {
   const deadline = data.next_deadline;
   const ready = data.obligations.find((obligation) => obligation.state === 'ready');
@@ -29,7 +36,7 @@ export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: 
         <KeyFigure
           figure={timeLeft(deadline, data.today)}
           tone={deadline.overdue ? 'error' : undefined}
-          label={deadline.what}
+          label={whatIsDue(data, deadline)}
           details={`${deadline.overdue ? 'It was due' : 'Due'} on ${formatDate(deadline.due_on)}`}
         />
       ) : (

@@ -6,17 +6,18 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { ask, call } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { ConnectOutcome } from '../../ui/connect-outcome.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { SeenAndUnseen } from '../../ui/seen-and-unseen.tsx';
 import { NoCompany } from './no-company.tsx';
 
 export function LinkHmrcScreen() {
@@ -40,16 +41,14 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
     mutationFn: () => call(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'dashboard' }),
     onSuccess: ({ authorize_url }) => location.assign(authorize_url),
   });
+  // HMRC's consent page leads back here with what came of it, unless it was granted.
+  const outcome = useSearchParams()[0].get('outcome');
   const leaving = connect.isPending || connect.isSuccess;
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
-      <Why data={data} />
-      <SectionCard title="With your permission, we">
-        <Facts icon="check" tone="success.tone" facts={WILL} />
-        <Typography variant="h3" component="h3" sx={{ mt: 2, mb: 1 }}>
-          We never
-        </Typography>
-        <Facts icon="close" tone="error.tone" facts={NEVER} />
+      {outcome === null ? <Why data={data} /> : <ConnectOutcome outcome={outcome} vrn={data.company.vrn} />}
+      <SectionCard>
+        <SeenAndUnseen />
         <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
           The permission lasts 18 months. You can end it at any time in your HMRC account.
         </Typography>
@@ -108,28 +107,4 @@ function Why({ data }: { data: DashboardOutput }) {
         </Notice>
       );
   }
-}
-
-const WILL = [
-  'see which VAT returns are due, and those already filed',
-  'see VAT that you owe and have paid',
-  'file a VAT return, each time only after you have checked and confirmed it',
-];
-const NEVER = [
-  'see or ask for your Government Gateway password',
-  'see your other taxes, such as PAYE or corporation tax',
-  'change your bank details at HMRC, or file anything by ourselves',
-];
-
-function Facts({ icon, tone, facts }: { icon: IconName; tone: string; facts: readonly string[] }) {
-  return (
-    <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
-      {facts.map((fact) => (
-        <Box component="li" key={fact} sx={{ display: 'flex', gap: 1 }}>
-          <Icon name={icon} sx={{ color: tone, fontSize: 20, mt: '2px' }} />
-          {fact}
-        </Box>
-      ))}
-    </Box>
-  );
 }

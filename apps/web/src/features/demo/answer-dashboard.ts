@@ -5,7 +5,6 @@ import { pence } from '@portal/domain/money.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { periodText } from '../../lib/period-text.ts';
 import { describeAdvance } from './answer-advance.ts';
 import { describeBoxes, describeObligation } from './answer-returns.ts';
 import type { Story } from './stories/story.ts';
@@ -26,7 +25,7 @@ export function describeDashboard(story: Story, facts: StoryFacts): DashboardOut
     open_period: open ? describeOpenPeriod(story, facts, open) : null,
     next_deadline: open
       ? {
-          what: `File the VAT return for ${periodText(open.period.start, open.period.end)}`,
+          what: 'VAT return',
           due_on: open.dueOn,
           working_days_left: bestOf(workingDaysBetween(facts.today, open.dueOn)) ?? 0,
           overdue: open.dueOn < facts.today,

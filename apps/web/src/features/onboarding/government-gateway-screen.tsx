@@ -10,8 +10,8 @@ import { errorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
-import { ConnectOutcome } from './connect-outcome.tsx';
-import { SeenAndUnseen } from './seen-and-unseen.tsx';
+import { ConnectOutcome } from '../../ui/connect-outcome.tsx';
+import { SeenAndUnseen } from '../../ui/seen-and-unseen.tsx';
 import { StepPage } from './step-page.tsx';
 import { linkAfter } from './use-progress.ts';
 

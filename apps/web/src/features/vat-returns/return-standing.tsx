@@ -25,6 +25,13 @@ export function ReturnStanding({ data, companyId }: StandingProps): ReactNode {
     case 'no_books':
       return <NoBooks data={data} companyId={companyId} />;
     case 'ready':
+      if (data.refusal !== null) {
+        return (
+          <Notice tone="warning" title="Your last try did not reach HMRC. Nothing was filed" role="status">
+            {data.refusal}
+          </Notice>
+        );
+      }
       return obligation.overdue ? (
         <Notice tone="error" title={`This return was due on ${formatDate(obligation.due_on)}`}>
           File it now: HMRC can add a penalty point for a late return, and pays no refund while one is missing.

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Icon, type IconName } from './icons.tsx';
 
 const SEEN = [
   'Your VAT periods: which returns HMRC expects and has',

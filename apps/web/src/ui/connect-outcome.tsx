@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { Notice, type NoticeTone } from '../../ui/notice.tsx';
+import { Notice, type NoticeTone } from './notice.tsx';
 
 type Outcome = { readonly tone: NoticeTone; readonly title: string; readonly text: string };
 
