@@ -5,7 +5,7 @@ import { migrateDatabase } from '@portal/db/migrate-database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
-import { createLogger } from './start/create-logger.ts';
+import { createLogger, describeError } from './start/create-logger.ts';
 import { startSandboxProcess, type SandboxProcess } from './start/sandbox-process.ts';
 import { createStopOrder, type StopOrder } from './start/stop-in-order.ts';
 import { parseSettings, type Settings } from './settings.ts';
@@ -77,7 +77,8 @@ function startFailure(error: unknown, { port }: Settings): string {
     if (error.code === 'EACCES') return `Port ${port} may not be opened by this user. Set PORT to one above 1023.`;
     if (error.code === 'ECONNREFUSED') return 'No PostgreSQL answers at DATABASE_URL. Start it, or correct the address.';
   }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { message, stack } = describeError(error);
+  return stack ?? message;
 }
 
 function refuse(sentences: readonly string[]): never {

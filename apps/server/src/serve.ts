@@ -30,7 +30,7 @@ export async function serve({ settings, database, jobs, doubles, logger, stopOrd
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, version });
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,
-    validateOutputs: false,
+    validateOutputs: settings.validateOutputs,
     distDir: WEB_DIST,
     checkReady: () => checkReady({ database, jobs, doubles, isDraining: () => stopAsked.aborted }),
     listFailedJobs: () => jobs.listFailed(100),
@@ -40,13 +40,17 @@ export async function serve({ settings, database, jobs, doubles, logger, stopOrd
     stop: async () => {
       // Requests in hand are answered; what hangs for longer is cut off, so that the rest can stop in time.
       const cutOff = setTimeout(() => app.server.closeAllConnections(), 6000);
+      // A connection whose last request was just answered stays open for the next one, which will not come.
+      const letGo = setInterval(() => app.server.closeIdleConnections(), 100);
       await Promise.all([app.close(), jobs.stop(7000)]);
+      clearInterval(letGo);
       clearTimeout(cutOff);
       deps.mailer.close();
     },
   });
   await jobs.start(jobHandlers(deps));
-  if (settings.sandbox.mayHoldWorld) await seedSandboxWorld(deps);
+  // Of several instances that start at once one seeds; the others find it done.
+  if (settings.sandbox.mayHoldWorld) await database.alone('sandbox world', () => seedSandboxWorld(deps));
   await app.listen({ host: settings.host, port: settings.port });
   return `${settings.publicUrl}/portal`;
 }

@@ -37,7 +37,8 @@ export type Settings = {
   readonly brand: string;
   readonly dataDir: string;
   readonly database: DatabaseSetting;
-  readonly isProduction: boolean;
+  /** Every answer is also checked against its contract: slow, for tests. */
+  readonly validateOutputs: boolean;
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
   readonly trustProxy: z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>;
   readonly vendorPublicIp: string | undefined;
@@ -116,7 +117,7 @@ function settingsFrom(values: Values): Settings {
     database: values.DATABASE_URL
       ? { kind: 'postgres', url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE }
       : { kind: 'embedded', dataDir },
-    isProduction: values.NODE_ENV === 'production',
+    validateOutputs: values.NODE_ENV === 'test',
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     vendorPublicIp: values.VENDOR_PUBLIC_IP,

@@ -19,7 +19,8 @@ type ErrorFacts = {
   readonly cause?: ErrorFacts;
 };
 
-function describeError(error: unknown): ErrorFacts {
+/** For the log and for the words of a failed start. */
+export function describeError(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: JSON.stringify(error) };
   const message = withoutParameters(error.message);
   return {

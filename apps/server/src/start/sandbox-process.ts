@@ -21,6 +21,7 @@ export function startSandboxProcess(settings: Settings, environment: NodeJS.Proc
   let child: ChildProcess | undefined;
   let isStopping = false;
   let cannotStart: AppError | undefined;
+  let endedAt = 0;
   const isAnswering = (): Promise<boolean> => answers(settings);
 
   const spawnChild = (): void => {
@@ -34,6 +35,7 @@ export function startSandboxProcess(settings: Settings, environment: NodeJS.Proc
     started.once('exit', (code, killedBy) => {
       if (child === started) child = undefined;
       if (isStopping) return;
+      endedAt = Date.now();
       cannotStart = new AppError(
         'upstream',
         'sandbox.ended',
@@ -62,7 +64,8 @@ export function startSandboxProcess(settings: Settings, environment: NodeJS.Proc
       const deadline = Date.now() + startLimitMs;
       while (!(await isAnswering())) {
         signal.throwIfAborted();
-        if (cannotStart) throw cannotStart;
+        // Another portal's doubles may hold the folder and be about to answer.
+        if (cannotStart && Date.now() > endedAt + 2000) throw cannotStart;
         if (Date.now() > deadline)
           throw new AppError('upstream', 'sandbox.silent', `The providers' doubles do not answer at ${settings.sandbox.url}.`);
         await pause(30);

@@ -2,4 +2,5 @@
 export * from './advances.ts';
 export * from './identity.ts';
 export * from './ledger.ts';
+export * from './relations.ts';
 export * from './vat.ts';

@@ -5,13 +5,11 @@ import {
   advanceMoves,
   advances,
   bankAccounts,
-  bankCredits,
-  collectionAccounts,
-  filings,
-  obligations,
-  payoutReleases,
   payouts,
-  users,
+  type bankCredits,
+  type collectionAccounts,
+  type obligations,
+  type payoutReleases,
 } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { termsOn, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -24,7 +22,7 @@ import { sumPence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { AdvanceRow } from './move-advance.ts';
@@ -36,6 +34,8 @@ export type AdvancePicture = {
   readonly advance: AdvanceRow;
   readonly obligation: typeof obligations.$inferSelect;
   readonly filedAt: Instant;
+  /** Name of the person who accepted the agreement. */
+  readonly acceptedBy: string | null;
   readonly moves: readonly (typeof advanceMoves.$inferSelect)[];
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | undefined;
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
@@ -60,49 +60,83 @@ export async function findAdvanceId(db: Db, companyId: string, obligationId: str
   return row?.id;
 }
 
+/** Everything about an advance in one statement. */
+const WHOLE = {
+  obligation: true,
+  filing: { columns: { sentAt: true } },
+  collectionAccount: true,
+  acceptor: { columns: { fullName: true } },
+  moves: { orderBy: asc(advanceMoves.sequence) },
+  payouts: { orderBy: asc(payouts.round) },
+  releases: true,
+  credits: true,
+  bankAccounts: { orderBy: asc(bankAccounts.createdAt) },
+} as const;
+
 export async function getAdvancePicture(deps: AppDeps, db: Db | Tx, companyId: string, advanceId: string): Promise<AdvancePicture> {
-  const [row] = await db
-    .select({ advance: advances, obligation: obligations, filedAt: filings.sentAt, collectionAccount: collectionAccounts })
-    .from(advances)
-    .innerJoin(obligations, and(eq(obligations.companyId, advances.companyId), eq(obligations.id, advances.obligationId)))
-    .innerJoin(filings, and(eq(filings.companyId, advances.companyId), eq(filings.id, advances.filingId)))
-    .leftJoin(collectionAccounts, eq(collectionAccounts.companyId, advances.companyId))
-    .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
+  const row = await db.query.advances.findFirst({
+    where: and(eq(advances.companyId, companyId), eq(advances.id, advanceId)),
+    with: WHOLE,
+  });
   if (!row) throw nothingHere();
-  const advance = row.advance as AdvanceRow;
-  const moves = await db
-    .select()
-    .from(advanceMoves)
-    .where(and(eq(advanceMoves.companyId, companyId), eq(advanceMoves.advanceId, advanceId)))
-    .orderBy(asc(advanceMoves.sequence));
-  const accounts = await db.select().from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).orderBy(asc(bankAccounts.createdAt));
+  return toPicture(deps, row);
+}
+
+/** The newest advance of each company asked for, by a statement that is prepared once. */
+export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Promise<AdvancePicture | undefined> {
+  const statement = deps.database.db.query.advances
+    .findFirst({
+      where: eq(advances.companyId, sql.placeholder('companyId')),
+      orderBy: [desc(advances.quotedAt), desc(advances.updatedAt)],
+      with: WHOLE,
+    })
+    .prepare('newest_advance');
+  return async (companyId) => {
+    const row = await statement.execute({ companyId });
+    return row && toPicture(deps, row);
+  };
+}
+
+type WholeRow = typeof advances.$inferSelect & {
+  readonly obligation: typeof obligations.$inferSelect | null;
+  readonly filing: { sentAt: Instant } | null;
+  readonly collectionAccount: typeof collectionAccounts.$inferSelect | null;
+  readonly acceptor: { fullName: string } | null;
+  readonly moves: (typeof advanceMoves.$inferSelect)[];
+  readonly payouts: (typeof payouts.$inferSelect)[];
+  readonly releases: (typeof payoutReleases.$inferSelect)[];
+  readonly credits: (typeof bankCredits.$inferSelect)[];
+  readonly bankAccounts: (typeof bankAccounts.$inferSelect)[];
+};
+
+function toPicture(deps: AppDeps, row: WholeRow): AdvancePicture {
+  const {
+    obligation,
+    filing,
+    collectionAccount,
+    acceptor,
+    moves,
+    payouts: orders,
+    releases,
+    credits,
+    bankAccounts: accounts,
+    ...rest
+  } = row;
+  if (!obligation || !filing) throw new Error(`the advance ${row.id} has no return`);
+  const advance = rest as AdvanceRow;
   const bankAccount = accounts.at(-1);
-  const orders = await db
-    .select()
-    .from(payouts)
-    .where(and(eq(payouts.companyId, companyId), eq(payouts.advanceId, advanceId)))
-    .orderBy(asc(payouts.round));
-  const payout = orders.at(-1);
   const round = orders.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
-  const releases = await db
-    .select()
-    .from(payoutReleases)
-    .where(and(eq(payoutReleases.companyId, companyId), eq(payoutReleases.advanceId, advanceId), eq(payoutReleases.round, round)));
-  const credits = await db
-    .select()
-    .from(bankCredits)
-    .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.advanceId, advanceId)));
+  const releasesNow = releases.filter((release) => release.round === round);
   const terms = termsOn(londonDate(advance.quotedAt));
   const bankHoldEndsAt = bankAccount && bankHoldEnds(bankAccount.createdAt, accounts.length === 1, terms);
-  const collectionAccount = row.collectionAccount ?? undefined;
   const waitingFor = whatPayoutWaitsFor(
     {
       state: advance.state,
       net: advance.netPence,
-      collectionAccountOpen: collectionAccount !== undefined,
+      collectionAccountOpen: collectionAccount !== null,
       collectionConfirmed: advance.collectionConfirmedAt !== null,
       bankHoldEndsAt,
-      releases: releases.length,
+      releases: releasesNow.length,
       reviewed: needsReview(advance.rules),
     },
     terms,
@@ -110,15 +144,16 @@ export async function getAdvancePicture(deps: AppDeps, db: Db | Tx, companyId: s
   );
   return {
     advance,
-    obligation: row.obligation,
-    filedAt: row.filedAt,
+    obligation,
+    filedAt: filing.sentAt,
+    acceptedBy: acceptor?.fullName ?? null,
     moves,
-    collectionAccount,
+    collectionAccount: collectionAccount ?? undefined,
     bankAccount,
     bankHoldEndsAt,
-    releases,
+    releases: releasesNow,
     round,
-    payout,
+    payout: orders.at(-1),
     credits,
     terms,
     waitingFor,
@@ -134,11 +169,12 @@ function entriesOf(moves: AdvancePicture['moves']): Partial<Record<AdvanceState,
 
 /** The advance as trader and operator see it. */
 export async function viewAdvance(deps: AppDeps, db: Db, companyId: string, advanceId: string): Promise<AdvanceOutput> {
-  const picture = await getAdvancePicture(deps, db, companyId, advanceId);
+  return viewPicture(deps, await getAdvancePicture(deps, db, companyId, advanceId));
+}
+
+/** A picture in the words of the contract. Pure but for the present moment. */
+export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutput {
   const { advance, obligation, collectionAccount, bankAccount, terms } = picture;
-  const [acceptor] = advance.acceptedBy
-    ? await db.select({ name: users.fullName }).from(users).where(eq(users.id, advance.acceptedBy))
-    : [];
   const payBy = addMilliseconds(advance.acceptedAt ?? deps.clock.now(), terms.payWithinHours * HOUR_MS);
   const received = sumPence(picture.credits.map(({ amountPence }) => amountPence));
   const expectedOn = addDays(londonDate(picture.filedAt), terms.hmrcRepaysWithinDays);
@@ -164,7 +200,7 @@ export async function viewAdvance(deps: AppDeps, db: Db, companyId: string, adva
       text: advance.agreementText,
       hash: advance.agreementHash,
       accepted_at: advance.acceptedAt,
-      accepted_by: acceptor?.name ?? null,
+      accepted_by: picture.acceptedBy,
     },
     collection_account:
       collectionAccount && advance.acceptedAt

@@ -19,7 +19,7 @@ import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { findAdvanceId, viewAdvance } from '../advances/read-advance.ts';
+import { prepareNewestAdvance, viewPicture } from '../advances/read-advance.ts';
 import { isLost, toNineBoxes, viewObligation } from '../vat-returns/read-return.ts';
 import { listTasks } from './dashboard-tasks.ts';
 
@@ -28,16 +28,17 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
   const { db } = deps.database;
   const readCompany = prepareCompany(db);
   const readReturns = prepareReturns(db);
+  const readAdvance = prepareNewestAdvance(deps);
   return async (companyId) => {
-    const [[company], rows, advanceId] = await Promise.all([
+    const [[company], rows, picture] = await Promise.all([
       readCompany.execute({ companyId }),
       readReturns.execute({ companyId }),
-      findAdvanceId(db, companyId, undefined),
+      readAdvance(companyId),
     ]);
     if (!company) throw nothingHere();
     const today = deps.clock.today();
     const returns = rows.map((row) => viewRow(deps, row, today));
-    const advance = advanceId === undefined ? null : await viewAdvance(deps, db, companyId, advanceId);
+    const advance = picture ? viewPicture(deps, picture) : null;
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
     const openPeriod = findOpenPeriod(returns, company, today);
     const tasks = listTasks({

@@ -1,0 +1,171 @@
+/** The portal as its owner runs it: started, asked, killed, stopped. On PostgreSQL two instances start at once. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../testing/start-portal-process.ts';
+
+let root: string;
+let seeded: string;
+let dropDatabase: (() => Promise<void>) | undefined;
+let databaseEnvironment: Record<string, string> = {};
+let started: PortalProcess[] = [];
+
+function start(dataDir: string, ports: PortalPorts, environment: Record<string, string> = {}): PortalProcess {
+  const portal = startPortalProcess(dataDir, ports, { ...databaseEnvironment, ...environment });
+  started.push(portal);
+  return portal;
+}
+
+/** A folder as a first start left it, so that each test need not wait for one. */
+function seededFolder(): string {
+  const folder = mkdtempSync(join(root, 'data-'));
+  cpSync(seeded, folder, { recursive: true });
+  return folder;
+}
+
+async function stop(portal: PortalProcess): Promise<{ exitCode: number | null; ms: number }> {
+  const askedAt = performance.now();
+  portal.process.kill('SIGTERM');
+  const { exitCode } = await portal.ended;
+  return { exitCode, ms: performance.now() - askedAt };
+}
+
+async function readiness(portal: PortalProcess): Promise<{ status: number; parts: Record<string, boolean> }> {
+  const response = await fetch(`${portal.url}/portal/readyz`);
+  const { parts } = (await response.json()) as { parts: Record<string, boolean> };
+  return { status: response.status, parts };
+}
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'portal-process-'));
+  seeded = join(root, 'seeded');
+  if (testServerUrl()) {
+    const { url, drop } = await createTestPostgresDatabase('empty');
+    dropDatabase = drop;
+    databaseEnvironment = { DATABASE_URL: url };
+  }
+  const first = start(seeded, await freePorts());
+  await first.untilReady();
+  await stop(first);
+}, 60_000);
+afterEach(async () => {
+  for (const { process } of started) process.kill('SIGKILL');
+  await Promise.all(started.map(({ ended }) => ended));
+  started = [];
+});
+afterAll(async () => {
+  await dropDatabase?.();
+  rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+});
+
+describe('the portal process', () => {
+  it('prints one line when it is ready, answers readyz part by part, and stops cleanly though told twice', async () => {
+    const ports = await freePorts();
+    const portal = start(seededFolder(), ports);
+    await portal.untilReady();
+    expect(portal.stdout()).toBe(`ready http://localhost:${ports.port}/portal\n`);
+    expect(await readiness(portal)).toEqual({ status: 200, parts: { database: true, jobs: true, doubles: true, serving: true } });
+    setTimeout(() => portal.process.kill('SIGTERM'), 20);
+    setTimeout(() => portal.process.kill('SIGINT'), 40);
+    const { exitCode, ms } = await stop(portal);
+    expect(exitCode).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    await expect(fetch(`http://localhost:${ports.sandboxPort}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('answers a request that is under way when it is told to stop', async () => {
+    const portal = start(seededFolder(), await freePorts());
+    await portal.untilReady();
+    // A body that arrives slowly keeps the request at work.
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{"email":'));
+        setTimeout(() => {
+          controller.enqueue(new TextEncoder().encode('"nobody"}'));
+          controller.close();
+        }, 1000);
+      },
+    });
+    const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } } as RequestInit;
+    const answer = fetch(`${portal.url}/portal/v2/login`, init);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const stopped = stop(portal);
+    expect((await answer).status).toBeGreaterThanOrEqual(400);
+    expect(await stopped).toMatchObject({ exitCode: 0 });
+  });
+
+  it('starts the doubles again when they die, and is not ready meanwhile', async () => {
+    const ports = await freePorts();
+    const portal = start(seededFolder(), ports);
+    await portal.untilReady();
+    const sandboxPid = Number(execFileSync('pgrep', ['-P', String(portal.process.pid)]).toString());
+    process.kill(sandboxPid, 'SIGKILL');
+    await vi.waitFor(async () => expect((await readiness(portal)).parts).toMatchObject({ doubles: false, database: true }), {
+      interval: 10,
+    });
+    await vi.waitFor(async () => expect((await readiness(portal)).status).toBe(200), { timeout: 8000 });
+  });
+
+  it('leaves no doubles behind when it is killed, and starts again at once', async () => {
+    const folder = seededFolder();
+    const ports = await freePorts();
+    const portal = start(folder, ports);
+    await portal.untilReady();
+    portal.process.kill('SIGKILL');
+    await portal.ended;
+    const again = start(folder, ports);
+    await again.untilReady();
+    await vi.waitFor(async () => expect((await readiness(again)).status).toBe(200), { timeout: 5000 });
+  });
+
+  it('refuses bad settings by name, without a stack', async () => {
+    const portal = start(seededFolder(), await freePorts(), { LOG_LEVEL: 'loud', HMRC_API_URL: 'nowhere' });
+    expect(await portal.ended).toMatchObject({ exitCode: 1 });
+    expect(portal.stderr()).toMatch(/LOG_LEVEL is "loud".*\n.*HMRC_API_URL is "nowhere"/);
+    expect(portal.stderr()).not.toMatch(/\n\s+at /);
+  });
+
+  it('says which port is in use', async () => {
+    const ports = await freePorts();
+    const other: Server = createServer().listen(ports.port, 'localhost');
+    const portal = start(seededFolder(), ports);
+    expect(await portal.ended).toMatchObject({ exitCode: 1 });
+    expect(portal.stderr()).toContain(`Port ${ports.port} is in use by another program.`);
+    expect(portal.stderr()).not.toMatch(/\n\s+at /);
+    other.close();
+  });
+
+  it('refuses to stand beside the sandbox people where strangers can come', async () => {
+    const portal = start(seededFolder(), await freePorts(), { HOST: '0.0.0.0' });
+    expect(await portal.ended).toMatchObject({ exitCode: 1 });
+    expect(portal.stderr()).toMatch(/holds the sandbox's people/);
+  });
+
+  if (testServerUrl()) {
+    it('runs in several instances that start at once on an empty database', async () => {
+      const { url, drop } = await createTestPostgresDatabase('empty');
+      const folder = mkdtempSync(join(root, 'data-'));
+      const first = await freePorts();
+      const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
+      const portals = ports.map((own) => start(folder, own, { DATABASE_URL: url }));
+      await Promise.all(portals.map((portal) => portal.untilReady()));
+      for (const portal of portals) expect((await readiness(portal)).status).toBe(200);
+      expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+      await drop();
+    }, 60_000);
+  } else {
+    it('refuses a folder that another portal has, naming it', async () => {
+      const folder = seededFolder();
+      const portal = start(folder, await freePorts());
+      await portal.untilReady();
+      const second = start(folder, await freePorts());
+      expect(await second.ended).toMatchObject({ exitCode: 1 });
+      expect(second.stderr()).toContain(`The data folder ${folder} is in use by another process (${portal.process.pid}).`);
+      expect((await readiness(portal)).status).toBe(200);
+    });
+  }
+});

@@ -1,0 +1,66 @@
+/** The portal as a real process, on ports and in a folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+export type PortalProcess = {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Rejects where the process ends first. */
+  untilReady(): Promise<void>;
+};
+
+export type PortalPorts = { readonly port: number; readonly sandboxPort: number; readonly smtpPort: number };
+
+export async function freePorts(): Promise<PortalPorts> {
+  const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  return { port, sandboxPort, smtpPort };
+}
+
+/** `environment` comes on top of the ports and the folder; nothing of our own is passed on. */
+export function startPortalProcess(dataDir: string, ports: PortalPorts, environment: Readonly<Record<string, string>> = {}): PortalProcess {
+  const child = spawn(process.execPath, [mainFile], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      DATA_DIR: dataDir,
+      PORT: String(ports.port),
+      SANDBOX_PORT: String(ports.sandboxPort),
+      SANDBOX_SMTP_PORT: String(ports.smtpPort),
+      ...environment,
+    },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended: PortalProcess['ended'] = new Promise((resolve) => child.once('close', (exitCode, signal) => resolve({ exitCode, signal })));
+  return {
+    process: child,
+    url: `http://localhost:${ports.port}`,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    untilReady: async () => {
+      while (!stdout.includes('\n')) {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the portal ended: ${stderr}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('The system gave no port.'))));
+    });
+  });
+}

@@ -1,0 +1,41 @@
+/** How the tables of an advance hang together, so that it can be read whole in one statement. Every relation keeps the tenant's key in its condition. */
+import { relations } from 'drizzle-orm';
+import { advanceMoves, advances, bankAccounts, bankCredits, collectionAccounts, payoutReleases, payouts } from './advances.ts';
+import { users } from './identity.ts';
+import { filings, obligations } from './vat.ts';
+
+export const advanceRelations = relations(advances, ({ one, many }) => ({
+  obligation: one(obligations, {
+    fields: [advances.companyId, advances.obligationId],
+    references: [obligations.companyId, obligations.id],
+  }),
+  filing: one(filings, { fields: [advances.companyId, advances.filingId], references: [filings.companyId, filings.id] }),
+  collectionAccount: one(collectionAccounts, { fields: [advances.companyId], references: [collectionAccounts.companyId] }),
+  acceptor: one(users, { fields: [advances.acceptedBy], references: [users.id] }),
+  moves: many(advanceMoves),
+  payouts: many(payouts),
+  releases: many(payoutReleases),
+  credits: many(bankCredits),
+  bankAccounts: many(bankAccounts),
+}));
+
+export const moveRelations = relations(advanceMoves, ({ one }) => ({
+  advance: one(advances, { fields: [advanceMoves.companyId, advanceMoves.advanceId], references: [advances.companyId, advances.id] }),
+}));
+
+export const payoutRelations = relations(payouts, ({ one }) => ({
+  advance: one(advances, { fields: [payouts.companyId, payouts.advanceId], references: [advances.companyId, advances.id] }),
+}));
+
+export const releaseRelations = relations(payoutReleases, ({ one }) => ({
+  advance: one(advances, { fields: [payoutReleases.companyId, payoutReleases.advanceId], references: [advances.companyId, advances.id] }),
+}));
+
+export const creditRelations = relations(bankCredits, ({ one }) => ({
+  advance: one(advances, { fields: [bankCredits.companyId, bankCredits.advanceId], references: [advances.companyId, advances.id] }),
+}));
+
+/** The accounts of the company whose advance it is. */
+export const bankAccountRelations = relations(bankAccounts, ({ one }) => ({
+  advance: one(advances, { fields: [bankAccounts.companyId], references: [advances.companyId] }),
+}));
