@@ -5,6 +5,7 @@ import { findPage } from '@portal/contract/pages.ts';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { call } from '../lib/api.ts';
+import { rememberCompany, rememberedCompany } from '../lib/company-id.ts';
 import { debounceLeading } from '../lib/debounce-leading.ts';
 import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
 
@@ -27,10 +28,18 @@ export const useSession = (): SessionContext => useContext(Context);
 async function readSession(): Promise<Session> {
   try {
     const person = await call(identityApi.checkLogin, {}, { unauthorized: 'throw' });
-    return person.type === undefined ? { status: 'signed_out' } : { status: 'signed_in', person };
+    if (person.type === undefined) return { status: 'signed_out' };
+    rememberHomeCompany(person.home_path);
+    return { status: 'signed_in', person };
   } catch (error) {
     return { status: 'unknown', error };
   }
+}
+
+/** A browser that remembers no company (a new device) opens the company of the person's home. */
+function rememberHomeCompany(homePath: string | undefined): void {
+  const companyId = new URLSearchParams(homePath?.split('?')[1] ?? '').get('company_id') ?? '';
+  if (companyId !== '' && rememberedCompany() === '') rememberCompany(companyId);
 }
 
 const LOGIN_PAGES: readonly string[] = ['login', 'loginV2'];

@@ -5,10 +5,10 @@ export function DemoBanner({ openSignUp }: { openSignUp: () => void }) {
   return (
     <aside className="demo-banner" aria-label="Demo mode">
       <p>
-        <strong>You’re in demo mode – this is a preview of InstantVAT</strong>
+        <strong>{"You're in demo mode – this is a preview of InstantVAT"}</strong>
       </p>
       <p>
-        You’re seeing dummy data. To view your real VAT account{' '}
+        {"You're seeing dummy data. To view your real VAT account"}{' '}
         <button type="button" className="text-button" onClick={openSignUp}>
           Sign Up
         </button>{' '}
