@@ -31,6 +31,7 @@ export default defineConfig({
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
     env: {
+      NODE_ENV: 'test',
       PORT: port,
       SANDBOX_PORT: process.env['JOURNEY_SANDBOX_PORT'] ?? '4411',
       SANDBOX_SMTP_PORT: process.env['JOURNEY_SMTP_PORT'] ?? '4435',

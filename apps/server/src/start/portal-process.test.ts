@@ -151,7 +151,9 @@ describe('the portal process', () => {
       const folder = mkdtempSync(join(root, 'data-'));
       const first = await freePorts();
       const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
-      const portals = ports.map((own) => start(folder, own, { DATABASE_URL: url }));
+      // As behind a balancer: people reach all of them at one address, which is the one that HMRC knows.
+      const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
+      const portals = ports.map((own) => start(folder, own, shared));
       await Promise.all(portals.map((portal) => portal.untilReady()));
       for (const portal of portals) expect((await readiness(portal)).status).toBe(200);
       expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
