@@ -67,6 +67,7 @@ export async function operator(portal: TestPortal, email: string): Promise<Brows
 
 export type Trader = {
   readonly browser: Browser;
+  readonly cookie: string;
   readonly companyId: string;
   readonly vrn: string;
   /** The user at HMRC's double. */
@@ -77,7 +78,7 @@ export type Trader = {
 
 /** A trader connected to HMRC, with a bank account, and books whose ended quarter comes to `refundPounds` back (default 4,000). */
 export async function connectedTrader(portal: TestPortal, email: string, refundPounds = 4_000): Promise<Trader> {
-  const { browser: person } = await signUp(portal, email);
+  const { browser: person, cookie } = await signUp(portal, email);
   const organisation = await makeOrganisation(portal);
   const saved = await person.post('/instant-vat/steps/company', {
     name: 'Tess Exports Ltd',
@@ -103,7 +104,7 @@ export async function connectedTrader(portal: TestPortal, email: string, refundP
       `${obligation.periodEnd},purchase,B-1,Glass Ltd,Shades,${refundPounds * 5}.00,${refundPounds}.00,standard`,
     ].join('\n'),
   );
-  return { browser: person, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+  return { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
 }
 
 export async function makeOrganisation(portal: TestPortal): Promise<{ userId: string; vrn: string }> {
