@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const ensure = fileURLToPath(new URL('./ensure.mjs', import.meta.url));
+
+/** Stands in for npm: notes that it was called, and leaves what `npm ci` leaves. */
+const fakeNpm = `
+const { appendFileSync, mkdirSync, writeFileSync, copyFileSync, existsSync } = require('node:fs');
+appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
+if (existsSync('npm-fails')) { console.error('npm says no'); process.exit(1); }
+setTimeout(() => { mkdirSync('node_modules', { recursive: true }); copyFileSync('package-lock.json', 'node_modules/.package-lock.json'); console.log('added 1 package'); }, 300);
+`;
+const fakeBuild = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+appendFileSync('../../builds', 'built\\n');
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/index.html', '<!doctype html>');
+`;
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'portal-ensure-'));
+  write('package-lock.json', lockFile('1.0.0'));
+  write('fake-npm.js', fakeNpm);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+
+function read(file: string): string {
+  return existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+}
+
+function lockFile(version: string): string {
+  return JSON.stringify({
+    packages: { '': {}, 'node_modules/thing': { version }, 'node_modules/for-another-system': { version: '1.0.0', optional: true } },
+  });
+}
+
+function run(...given: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    ENSURE_ROOT: root,
+    npm_execpath: join(root, 'fake-npm.js'),
+    npm_node_execpath: process.execPath,
+  };
+  const child = spawn(process.execPath, [ensure, ...given], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (exitCode) => resolve({ exitCode, ...said })));
+}
+
+const callsOfNpm = (): number => read('npm-calls').split('\n').length - 1;
+
+describe('ensure', () => {
+  it('installs what is missing, saying so on stderr only, and then finds nothing to do', async () => {
+    const first = await run();
+    expect(first).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(first.stderr).toMatch(/installing the libraries[^]*added 1 package[^]*done/);
+    expect(read('npm-calls')).toBe('ci --include=dev --ignore-scripts --no-progress\n');
+    expect(await run()).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(callsOfNpm()).toBe(1);
+  });
+
+  it('installs again when the lock file has changed or the folder is gone', async () => {
+    await run();
+    write('package-lock.json', lockFile('1.0.1'));
+    await run();
+    expect(callsOfNpm()).toBe(2);
+    rmSync(join(root, 'node_modules'), { recursive: true });
+    await run();
+    expect(callsOfNpm()).toBe(3);
+  });
+
+  it('leaves alone what somebody installed by hand', async () => {
+    write('node_modules/.package-lock.json', lockFile('1.0.0'));
+    expect(await run()).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    write('node_modules/.package-lock.json', lockFile('0.9.0'));
+    rmSync(join(root, 'node_modules/.portal-installed'));
+    await run();
+    expect(callsOfNpm()).toBe(1);
+  });
+
+  it('installs once when two start at the same time', async () => {
+    const both = await Promise.all([run(), run()]);
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(callsOfNpm()).toBe(1);
+    expect(both.some(({ stderr }) => stderr.includes('waiting for it'))).toBe(true);
+  });
+
+  it('takes over from a start that died in the middle', async () => {
+    // No process has this number: Linux gives at most 4194304.
+    write('.stamps/ensure.lock/pid', '4194305');
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(callsOfNpm()).toBe(1);
+    expect(existsSync(join(root, '.stamps/ensure.lock'))).toBe(false);
+  });
+
+  it('ends with an error, in one sentence below the words of npm, when the installation fails', async () => {
+    write('npm-fails', '');
+    const { exitCode, stderr } = await run();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/npm says no\n.*installing the libraries failed \(exit code 1\)/);
+    rmSync(join(root, 'npm-fails'));
+    expect(await run()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('builds the web app when its sources have changed, and not for a script that does without', async () => {
+    write('apps/web/vite.config.ts', '');
+    write('apps/web/build.ts', fakeBuild);
+    write('packages/contract/src/pages.ts', '1');
+    await run('--no-web');
+    expect(read('builds')).toBe('');
+    await run();
+    await run();
+    expect(read('builds')).toBe('built\n');
+    write('packages/contract/src/pages.ts', '2');
+    write('packages/contract/src/pages.test.ts', 'a test is no part of the app');
+    await run();
+    expect(read('builds')).toBe('built\nbuilt\n');
+    write('packages/contract/src/pages.test.ts', 'changed');
+    await run();
+    expect(read('builds')).toBe('built\nbuilt\n');
+  });
+});
