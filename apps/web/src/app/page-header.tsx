@@ -87,7 +87,7 @@ function OperatorHeader() {
             end
             variant="text"
             size="small"
-            sx={{ px: { xs: 1, sm: 1.75 }, '&[aria-current="page"]': { bgcolor: 'primary.soft' } }}
+            sx={{ px: { xs: 0.75, sm: 1.75 }, minWidth: 0, whiteSpace: 'nowrap', '&[aria-current="page"]': { bgcolor: 'primary.soft' } }}
           >
             {label}
           </Button>
