@@ -10,6 +10,8 @@ const tool = (name: string, entry: string, ...given: string[]): Check => ({ name
 
 const checks: readonly Check[] = [
   tool('types of the Node side', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
+  // Its functions run half in Node, half in the page.
+  tool('types of the journeys', 'typescript/bin/tsc', '-p', 'tests'),
   tool('types of the web app', 'typescript/bin/tsc', '-p', 'apps/web'),
   tool('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   { name: 'layers: what must be refused is refused', run: async () => asResult(await checkLayers()) },
