@@ -1,5 +1,6 @@
 import '../app/font.css';
 import './landing.css';
+import './landing-page.css';
 import { hydrateRoot } from 'react-dom/client';
 import { brandName, sandboxUrl } from '../lib/settings.ts';
 import { Landing } from './landing.tsx';
