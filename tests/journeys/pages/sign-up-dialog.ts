@@ -1,0 +1,20 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The landing page's dialog. */
+export class SignUpDialog {
+  readonly page: Page;
+  readonly box: Locator;
+  readonly email: Locator;
+  readonly continue: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.box = page.getByRole('dialog', { name: 'Get your VAT refund in as little as 24 hours' });
+    this.email = this.box.getByLabel('Sign up with email');
+    this.continue = this.box.getByRole('button', { name: 'Continue' });
+  }
+
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`/portal/v2/instant-vat${query}`);
+  }
+}

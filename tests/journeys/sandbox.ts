@@ -1,0 +1,107 @@
+/** The sandbox's control calls and mailbox, as an operator's script uses them. */
+import { expect } from '@playwright/test';
+
+const sandboxUrl = `http://localhost:${process.env['JOURNEY_SANDBOX_PORT'] ?? '4411'}`;
+
+export type Organisation = {
+  readonly userId: string;
+  readonly password: string;
+  readonly vrn: string;
+  readonly name: string;
+};
+
+async function post(path: string, body: unknown): Promise<unknown> {
+  const answer = await fetch(`${sandboxUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+async function get<Body>(path: string): Promise<Body> {
+  const answer = await fetch(`${sandboxUrl}${path}`);
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return (await answer.json()) as Body;
+}
+
+/** A new VAT-registered organisation at HMRC's double, by HMRC's own Create Test User call. */
+export async function makeOrganisation(): Promise<Organisation> {
+  const form = new URLSearchParams({
+    client_id: 'sandbox-client-id',
+    client_secret: 'sandbox-client-secret',
+    grant_type: 'client_credentials',
+  });
+  const granted = await fetch(`${sandboxUrl}/hmrc/oauth/token`, { method: 'POST', body: form });
+  const { access_token: token } = (await granted.json()) as { access_token: string };
+  const answer = await fetch(`${sandboxUrl}/hmrc/create-test-user/organisations`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.hmrc.1.0+json',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
+  });
+  if (!answer.ok) throw new Error(`Create Test User answered ${answer.status}: ${await answer.text()}`);
+  const made = (await answer.json()) as { userId: string; password: string; vrn: string; organisationDetails: { name: string } };
+  return { userId: made.userId, password: made.password, vrn: made.vrn, name: made.organisationDetails.name };
+}
+
+type Mail = { readonly subject: string; readonly links: readonly string[] };
+
+/** The newest e-mailed sign-in link of an address; waits for the e-mail, which a job sends. `after`: how many e-mails there were already. */
+export async function waitForLink(to: string, after = 0): Promise<string> {
+  let link = '';
+  await expect
+    .poll(
+      async () => {
+        const { messages } = await get<{ messages: Mail[] }>(`/mailbox.json?to=${encodeURIComponent(to)}`);
+        link = messages[0]?.links.find((candidate) => candidate.includes('token=')) ?? '';
+        return messages.length > after && link !== '';
+      },
+      { message: `an e-mail with a link to ${to}`, timeout: 15_000 },
+    )
+    .toBe(true);
+  return link;
+}
+
+export function mailboxPage(to: string): string {
+  return `${sandboxUrl}/mailbox?to=${encodeURIComponent(to)}`;
+}
+
+export async function setFault(operation: string, kind: string, times = 1): Promise<void> {
+  await post('/control/faults', { operation, kind, times });
+}
+
+type HeldReturn = { readonly period_key: string; readonly times_accepted: number };
+
+/** What HMRC's double accepted through the API for one trader. */
+export async function listReturns(vrn: string): Promise<HeldReturn[]> {
+  return (await get<{ returns: HeldReturn[] }>(`/control/hmrc/returns?vrn=${vrn}`)).returns;
+}
+
+type Call = {
+  readonly operation: string;
+  readonly status: number;
+  readonly fraud_grade: unknown;
+  readonly fraud_headers: Record<string, string>;
+};
+
+/** The last calls to HMRC's API, newest first. */
+export async function listCalls(): Promise<Call[]> {
+  return (await get<{ calls: Call[] }>('/control/hmrc/calls')).calls;
+}
+
+/** Has HMRC's double repay the trader's newest claim into the account it holds. */
+export async function payRepayment(vrn: string): Promise<void> {
+  const { repayments } = await get<{ repayments: { period_key: string }[] }>(`/control/hmrc/repayments?vrn=${vrn}`);
+  await post('/control/hmrc/repayments/move', { vrn, period_key: repayments.at(-1)?.period_key, stage: 'PAID' });
+}
+
+type Payout = { readonly id: string; readonly status: string; readonly amount_pence: number; readonly beneficiary?: { name?: string } };
+
+export async function listPayouts(): Promise<Payout[]> {
+  return (await get<{ payouts: Payout[] }>('/control/bank/payouts')).payouts;
+}

@@ -1,0 +1,90 @@
+/** Signing up by e-mail, as a visitor does it (specification 2.1). */
+import { expect, test } from './journey.ts';
+import { SignUpDialog } from './pages/sign-up-dialog.ts';
+import { mailboxPage, waitForLink } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { newEmail } from './trader.ts';
+
+test('the sign-up dialog stays until the visitor chooses, and checks the e-mail address', async ({ page }) => {
+  const dialog = new SignUpDialog(page);
+  await dialog.open();
+  await expect(dialog.box).toBeVisible();
+  await test.step('neither a click outside nor Escape closes it, and it has no close button', async () => {
+    await page.mouse.click(5, 400);
+    await page.keyboard.press('Escape');
+    await expect(dialog.box).toBeVisible();
+    await expect(dialog.box.getByRole('button', { name: /close/i })).toHaveCount(0);
+    expect((await dialog.box.boundingBox())?.width).toBeLessThanOrEqual(496);
+  });
+  await test.step('Continue waits for a valid address; errors show once the field was touched', async () => {
+    await expect(dialog.continue).toBeDisabled();
+    await expect(dialog.box.getByText('Email is required')).toBeHidden();
+    await dialog.email.focus();
+    await dialog.email.blur();
+    await expect(dialog.box.getByText('Email is required')).toBeVisible();
+    await dialog.email.fill('jo@nowhere');
+    await expect(dialog.box.getByText('Invalid email address')).toBeVisible();
+    await expect(dialog.continue).toBeDisabled();
+    await dialog.email.fill('jo@somewhere.example');
+    await expect(dialog.box.getByText('Invalid email address')).toBeHidden();
+    await expect(dialog.continue).toBeEnabled();
+  });
+  await expectSoundPage(page);
+});
+
+test('a visitor sees the demo, and signs up from its banner', async ({ page }) => {
+  const dialog = new SignUpDialog(page);
+  await dialog.open();
+  await dialog.box.getByRole('button', { name: 'See how InstantVAT works in a demo account' }).click();
+  await expect(dialog.box).toBeHidden();
+  await expect(page.getByText('in demo mode – this is a preview of InstantVAT')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectSoundPage(page);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(dialog.box).toBeVisible();
+});
+
+test('the e-mailed link signs in once, by its button and not by being opened', async ({ page, openDevice }) => {
+  const email = newEmail();
+  const dialog = new SignUpDialog(page);
+  await dialog.open();
+  await dialog.email.fill(email);
+  await dialog.continue.click();
+
+  await expect(page).toHaveURL(/\/steps\/about/);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expectSoundPage(page);
+  await page.getByLabel('Full name').fill('Jo Journey');
+  await page.getByRole('button', { name: 'Create my account' }).click();
+
+  await expect(page).toHaveURL(/\/check-mail/);
+  await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();
+  await expectSoundPage(page);
+
+  const link = await waitForLink(email);
+  await test.step('the mailbox page of the sandbox holds it', async () => {
+    const mailbox = await openDevice();
+    await mailbox.goto(mailboxPage(email));
+    await expect(mailbox.getByRole('main')).toContainText(email);
+  });
+  await test.step('a mail scanner opens it, and uses nothing', async () => {
+    const scanner = await openDevice();
+    await scanner.goto(link);
+    await expect(scanner.getByRole('button', { name: 'Log in' })).toBeVisible();
+  });
+  await page.goto(link);
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await expectSoundPage(page);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/\/steps\/company/);
+
+  await test.step('a second use is refused, with the way out', async () => {
+    const elsewhere = await openDevice();
+    await elsewhere.goto(link);
+    await elsewhere.getByRole('button', { name: 'Log in' }).click();
+    await expect(elsewhere.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+    await expectSoundPage(elsewhere);
+    await elsewhere.getByRole('button', { name: 'Get a new link' }).click();
+    await expect(elsewhere.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
+  });
+});

@@ -1,0 +1,75 @@
+/** What every page owes everybody: no axe violation, no sideways scrolling, no link into nothing; at each width, in both schemes. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect } from './journey.ts';
+
+const widths = [360, 768, 1440] as const;
+const height = 900;
+
+/** Leaves the page at 1440 px in the light scheme. */
+export async function expectSoundPage(page: Page): Promise<void> {
+  await expectLinksLeadSomewhere(page);
+  for (const width of widths) {
+    await show(page, width, 'light');
+    await expectNoSidewaysScrolling(page);
+    await expectNoViolation(page, new AxeBuilder({ page }), `${width} px, light`);
+  }
+  // The scheme changes colours only, so that only axe's rules about colour can answer otherwise.
+  for (const width of [360, 1440]) {
+    await show(page, width, 'dark');
+    await expectNoViolation(page, new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']), `${width} px, dark`);
+  }
+  await show(page, 1440, 'light');
+}
+
+async function show(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height });
+  await untilStill(page);
+}
+
+/** MUI fades in and moves by transitions: axe would see colours that are on their way. Endless ones (a spinner) never finish. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
+}
+
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const { scroll, window } = await page.evaluate(() => ({
+    scroll: document.scrollingElement?.scrollWidth ?? 0,
+    window: document.documentElement.clientWidth,
+  }));
+  expect(scroll, `${page.url()}: width that scrolls`).toBeLessThanOrEqual(window);
+}
+
+async function expectNoViolation(page: Page, axe: AxeBuilder, at: string): Promise<void> {
+  // No page has frames, so that axe needs no second page to gather their answers in.
+  const { violations } = await axe.setLegacyMode().analyze();
+  const told = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target.join(' ')} ${html.slice(0, 160)}`).join(' | ')}`,
+  );
+  expect(told, `axe on ${page.url()} at ${at}`).toEqual([]);
+}
+
+const answered = new Map<string, number>();
+
+/** Every link on the page, to us or to the sandbox, is answered with something else than "not found". */
+export async function expectLinksLeadSomewhere(page: Page): Promise<void> {
+  for (const url of await listLinks(page)) {
+    const known = answered.get(url);
+    const status = known ?? (await page.request.get(url, { headers: { accept: 'text/html' }, maxRedirects: 0 })).status();
+    answered.set(url, status);
+    expect(status, `the link ${url} on ${page.url()}`).toBeLessThan(400);
+  }
+}
+
+/** Addresses without their fragments. Logging out is a link as well, and leads to a page that the server knows without acting on it. */
+export function listLinks(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href.replace(/#.*$/, ''));
+    return [...new Set(links)].filter((href) => new URL(href).hostname === location.hostname);
+  });
+}

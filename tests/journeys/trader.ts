@@ -1,0 +1,130 @@
+/** Traders who came here by the product's own calls, so that a journey begins where it matters. Each test makes its own. */
+import { randomUUID } from 'node:crypto';
+import type { APIResponse, Page } from '@playwright/test';
+import { makeOrganisation, waitForLink, type Organisation } from './sandbox.ts';
+
+export const password = 'a long enough one';
+
+export type Trader = {
+  readonly email: string;
+  readonly companyId: string;
+  readonly organisation: Organisation;
+  /** The quarter that has ended and is not filed. */
+  readonly obligation: Obligation;
+};
+
+export type Obligation = { readonly obligation_id: string; readonly period_start: string; readonly period_end: string };
+
+export function newEmail(): string {
+  return `trader-${randomUUID().slice(0, 8)}@journeys.example`;
+}
+
+/** Signs up by e-mail and password in this page's browser. */
+export async function signUp(page: Page, email: string): Promise<void> {
+  await call(page, 'POST', '/v2/sign-up', { email, full_name: 'Jo Journey', password });
+  const token = new URL(await waitForLink(email)).searchParams.get('token');
+  await call(page, 'POST', '/v2/auth/use-link', { token });
+}
+
+/** Signed up, with a company that HMRC knows. */
+export async function makeCompany(page: Page): Promise<Pick<Trader, 'email' | 'companyId' | 'organisation'>> {
+  const email = newEmail();
+  const organisation = await makeOrganisation();
+  await signUp(page, email);
+  const form = { name: organisation.name, company_number: '09482716', vrn: organisation.vrn };
+  const { company_id: companyId } = await call<{ company_id: string }>(page, 'POST', '/instant-vat/steps/company', form);
+  return { email, companyId, organisation };
+}
+
+/** Every step taken: HMRC connected, a bank account, and books whose ended quarter comes to `refundPounds` back. */
+export async function makeTrader(page: Page, refundPounds = 4_000): Promise<Trader> {
+  const { email, companyId, organisation } = await makeCompany(page);
+  const connect = { company_id: companyId, return_to: 'dashboard' };
+  const { authorize_url: url } = await call<{ authorize_url: string }>(
+    page,
+    'POST',
+    '/instant-vat/steps/government-gateway/connect',
+    connect,
+  );
+  await page.request.get(`${url}&sandbox_user=${organisation.userId}`);
+  await call(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
+  await call(page, 'POST', '/instant-vat/steps/bank-account', {
+    company_id: companyId,
+    account_holder: organisation.name,
+    sort_code: '20-00-00',
+    account_number: '55779911',
+  });
+  const obligation = await findEndedObligation(page, companyId);
+  await uploadBooks(page, companyId, writeBooks(obligation, refundPounds));
+  return { email, companyId, organisation, obligation };
+}
+
+/** A trader whose return is filed, which brings an offer. */
+export async function makeFiledTrader(page: Page, refundPounds?: number): Promise<Trader> {
+  const trader = await makeTrader(page, refundPounds);
+  const { companyId, obligation } = trader;
+  const input = { company_id: companyId, obligation_id: obligation.obligation_id };
+  const { figures_version } = await call<{ figures_version: string }>(page, 'GET', `/instant-vat/vat-return?${new URLSearchParams(input)}`);
+  await call(page, 'POST', '/instant-vat/vat-return/file', { ...input, figures_version, declaration_accepted: true });
+  return trader;
+}
+
+type Advance = { readonly advance_id: string; readonly version: number; readonly agreement: { readonly hash: string } };
+
+/** A trader who accepted the offer and has told HMRC nothing yet. */
+export async function makeAcceptedTrader(page: Page, refundPounds?: number): Promise<Trader & { readonly advanceId: string }> {
+  const trader = await makeFiledTrader(page, refundPounds);
+  const { companyId } = trader;
+  const found = await call<{ advance: Advance }>(page, 'GET', `/instant-vat/advance?company_id=${companyId}`);
+  const { advance_id, version, agreement } = found.advance;
+  await call(page, 'POST', '/instant-vat/advance/accept', { company_id: companyId, advance_id, version, agreement_hash: agreement.hash });
+  return { ...trader, advanceId: advance_id };
+}
+
+export async function findEndedObligation(page: Page, companyId: string): Promise<Obligation> {
+  type Dashboard = { today: string; obligations: (Obligation & { status: string })[] };
+  const { today, obligations } = await call<Dashboard>(page, 'GET', `/instant-vat/dashboard?company_id=${companyId}`);
+  const ended = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);
+  if (!ended) throw new Error('HMRC lists no ended open period');
+  return ended;
+}
+
+export async function uploadBooks(page: Page, companyId: string, csv: string): Promise<void> {
+  const query = new URLSearchParams({ company_id: companyId, file_name: 'books.csv' });
+  const answer = await page.request.post(`/portal/instant-vat/books/file?${query}`, { headers: { 'content-type': 'text/csv' }, data: csv });
+  await expectOk(answer);
+}
+
+/** Zero-rated sales of 50,000 pounds and one standard-rated purchase: the VAT on it comes back. Boxes: 4 = refund, 6 = 50,000, 7 = five times the refund. */
+export function writeBooks({ period_start, period_end }: Obligation, refundPounds: number): string {
+  return [
+    'date,kind,reference,counterparty,description,net,vat,treatment',
+    `${period_start},sale,INV-1,Oslo Lamper AS,Lamps,50000.00,0.00,zero`,
+    `${period_end},purchase,B-1,Severn Glassworks Ltd,Shades,${refundPounds * 5}.00,${refundPounds}.00,standard`,
+    '',
+  ].join('\n');
+}
+
+const device = encodeURIComponent(
+  JSON.stringify({
+    user_agent: 'Mozilla/5.0 (journeys)',
+    screens: [{ width: 1920, height: 1080, scaling_factor: 1, colour_depth: 24 }],
+    window: { width: 1440, height: 900 },
+    utc_offset_minutes: 0,
+  }),
+);
+
+/** One call with this page's cookies. */
+export async function call<Body>(page: Page, method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
+  const answer = await page.request.fetch(`/portal${path}`, {
+    method,
+    headers: { 'portal-device': device, 'idempotency-key': randomUUID() },
+    ...(body === undefined ? {} : { data: body }),
+  });
+  await expectOk(answer);
+  return (await answer.json()) as Body;
+}
+
+async function expectOk(answer: APIResponse): Promise<void> {
+  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
+}
