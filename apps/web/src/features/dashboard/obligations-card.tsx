@@ -91,7 +91,7 @@ function ReturnLink({ obligation, companyId }: { obligation: Obligation; company
 function ObligationTable({ obligations, companyId }: ListProps) {
   return (
     <TableContainer>
-      <Table aria-label="VAT returns">
+      <Table aria-label="VAT returns" sx={{ '& .MuiTableCell-root': { px: 1, whiteSpace: 'nowrap' } }}>
         <TableHead>
           <TableRow>
             <TableCell>Period</TableCell>

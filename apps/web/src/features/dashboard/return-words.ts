@@ -8,14 +8,14 @@ export type Obligation = DashboardOutput['obligations'][number];
 export type ObligationWords = { readonly chip: ComponentProps<typeof StateChip>; readonly action: string };
 
 const WORDS: Record<ReturnState, ObligationWords> = {
-  open_running: { chip: { label: 'Period still running', icon: 'clock', tone: 'info' }, action: 'See the figures so far' },
+  open_running: { chip: { label: 'Still running', icon: 'clock', tone: 'info' }, action: 'See the figures' },
   no_books: { chip: { label: 'No figures yet', icon: 'warning', tone: 'warning' }, action: 'Open the return' },
   ready: { chip: { label: 'Ready to file', icon: 'file', tone: 'primary' }, action: 'Check and file' },
-  filing: { chip: { label: 'Being sent to HMRC', icon: 'clock', tone: 'info' }, action: 'Follow it' },
-  outcome_unknown: { chip: { label: 'HMRC’s answer was lost', icon: 'errorCircle', tone: 'error' }, action: 'See what HMRC says' },
-  filed_awaiting_hmrc: { chip: { label: 'Filed, awaiting HMRC', icon: 'clock', tone: 'info' }, action: 'See the receipt' },
+  filing: { chip: { label: 'Being sent', icon: 'clock', tone: 'info' }, action: 'Follow it' },
+  outcome_unknown: { chip: { label: 'Answer lost', icon: 'errorCircle', tone: 'error' }, action: 'Ask HMRC' },
+  filed_awaiting_hmrc: { chip: { label: 'Awaiting HMRC', icon: 'clock', tone: 'info' }, action: 'See the receipt' },
   filed: { chip: { label: 'Filed', icon: 'check', tone: 'success' }, action: 'See the return' },
-  filed_elsewhere: { chip: { label: 'Filed with other software', icon: 'check', tone: 'success' }, action: 'See the return' },
+  filed_elsewhere: { chip: { label: 'Filed elsewhere', icon: 'check', tone: 'success' }, action: 'See the return' },
   refused: { chip: { label: 'Refused by HMRC', icon: 'errorCircle', tone: 'error' }, action: 'See why' },
 };
 

@@ -17,9 +17,8 @@ type Receipt = NonNullable<VatReturnOutput['receipt']>;
 
 const PRINT = {
   '@media print': {
-    'body *': { visibility: 'hidden' },
-    '.receipt, .receipt *': { visibility: 'visible' },
-    '.receipt': { position: 'absolute', top: 0, left: 0, width: '100%' },
+    // Whatever neither is, holds, nor is held by the receipt leaves the page; hiding alone would print blank pages.
+    'body *:not(.receipt, :has(.receipt), .receipt *)': { display: 'none !important' },
     '.receipt button': { display: 'none' },
   },
 };

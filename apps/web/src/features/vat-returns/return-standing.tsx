@@ -1,11 +1,14 @@
 /** Where the return stands, in a sentence with its next step; the first thing on the page. */
+import { advancesApi } from '@portal/contract/advances.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { ask } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { OutcomeUnknown } from './outcome-unknown.tsx';
@@ -84,12 +87,19 @@ function NoBooks({ data, companyId }: StandingProps) {
 
 function Filed({ data, companyId }: StandingProps) {
   const { boxes, obligation } = data;
+  const found = useQuery({
+    ...ask(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
+    enabled: boxes?.direction === 'repayment',
+  });
+  // While this is read, or when it cannot be, the way to the offer stays open: that page knows what is true.
+  const state = found.data?.advance?.state ?? 'quoted';
+  const isUnderWay = !['quoted', 'expired', 'withdrawn'].includes(state);
   const awaiting = obligation.state === 'filed_awaiting_hmrc';
   return (
     <Notice tone="success" title={awaiting ? 'HMRC has accepted your return' : 'This return is filed'}>
       <Typography>
         {awaiting ? 'Its own list does not show it yet, which can take a day. You need do nothing. ' : ''}
-        {filedMeaning(data)}
+        {filedMeaning(data, isUnderWay)}
       </Typography>
       {boxes?.direction === 'repayment' ? (
         <Button
@@ -97,17 +107,19 @@ function Filed({ data, companyId }: StandingProps) {
           to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
           sx={{ mt: 1.5 }}
         >
-          Get this refund early
+          {isUnderWay ? 'See how your early refund stands' : 'Get this refund early'}
         </Button>
       ) : null}
     </Notice>
   );
 }
 
-function filedMeaning({ boxes, obligation }: VatReturnOutput): string {
+function filedMeaning({ boxes, obligation }: VatReturnOutput, isUnderWay: boolean): string {
   switch (boxes?.direction) {
     case 'repayment':
-      return `HMRC owes you ${formatPounds(boxes.box5_pence)}. HMRC usually repays within 30 days; we can pay you within 24 hours.`;
+      return isUnderWay
+        ? `HMRC owes ${formatPounds(boxes.box5_pence)} for it, and you have accepted our offer.`
+        : `HMRC owes you ${formatPounds(boxes.box5_pence)}. HMRC usually repays within 30 days; we can pay you within 24 hours.`;
     case 'payment':
       return `You owe HMRC ${formatPounds(boxes.box5_pence)}, to reach HMRC by ${formatDate(obligation.due_on)}.`;
     case 'nil':
