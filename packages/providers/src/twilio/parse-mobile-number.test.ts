@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { parseMobileNumber } from './parse-mobile-number.ts';
+
+describe('a mobile number', () => {
+  it.each([
+    ['07911 123456', '+447911123456'],
+    [' 07911123456\n', '+447911123456'],
+    ['+44 7911 123456', '+447911123456'],
+    ['+44 (0)7911 123456', '+447911123456'],
+    ['0044 7911 123456', '+447911123456'],
+    ['447911123456', '+447911123456'],
+    ['(07911) 123-456', '+447911123456'],
+    ['07911.123.456', '+447911123456'],
+    ['+353 85 123 4567', '+353851234567'],
+    ['00 33 6 12 34 56 78', '+33612345678'],
+    ['+1 415 555 2671', '+14155552671'],
+    ['07624 123456', '+447624123456'],
+  ])('%j is read as %s', (text, e164) => {
+    expect(parseMobileNumber(text)).toEqual({ ok: true, value: e164 });
+  });
+
+  it.each([
+    ['', /^Enter a mobile number/],
+    ['call me on 07911 123456', /not a phone number/],
+    ['07911 123456; drop table users', /not a phone number/],
+    ['0'.repeat(60), /not a phone number/],
+    ['+44', /not a phone number/],
+    ['07911 123456 ext 3', /extension/],
+    ['07911 12', /too few digits/],
+    ['0791112345', /No phone has this number/],
+    ['+447911 123456 7', /too many digits/],
+    ['07700 900123', /kept for films/],
+    ['076 1234 5678', /No phone has this number/],
+    ['020 7946 0958', /landline/],
+    ['+33 1 42 68 53 00', /landline/],
+    ['0800 123 4567', /not a mobile number/],
+    ['070 1234 5678', /not a mobile number/],
+    ['056 1234 5678', /not a mobile number/],
+  ])('%j is refused with a sentence', (text, reason) => {
+    expect(parseMobileNumber(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
+  });
+});

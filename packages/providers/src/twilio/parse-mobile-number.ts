@@ -1,0 +1,56 @@
+/** Reads a mobile number as people write it. */
+import { parsed, refused, type Parsed } from '@portal/domain/parsed.ts';
+// The largest set of metadata, because only it tells a landline from a mistyped number; the server can afford its 157 kB.
+import { parsePhoneNumberFromString, validatePhoneNumberLength, type PhoneNumber } from 'libphonenumber-js/max';
+import type { E164 } from './twilio-port.ts';
+
+/** Numbers that Ofcom keeps free for films and broadcasts; nobody answers them. Authority: Ofcom, "Telephone numbers for use in TV and radio drama programmes". */
+const DRAMA = /^\+447700900\d{3}$/;
+
+/** A number without a country code is British. Mobiles of every country are taken, landlines, service and extension numbers are not. */
+export function parseMobileNumber(text: string): Parsed<E164> {
+  const tidy = text.trim();
+  if (tidy === '') return refused('Enter a mobile number, for example 07911 123456.');
+  const number = tidy.length > 40 ? undefined : parsePhoneNumberFromString(tidy, { defaultCountry: 'GB', extract: false });
+  if (!number) return refused('This is not a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
+  if (number.ext !== undefined) return refused('A text message cannot reach an extension. Enter a mobile number without one.');
+  const e164 = number.number;
+  if (DRAMA.test(e164)) return refused('This number is kept for films and belongs to nobody. Enter your own mobile number.');
+  if (!number.isValid()) return refused(describeInvalid(e164));
+  return refuseByType(number) ?? parsed(e164 as string as E164);
+}
+
+function describeInvalid(e164: string): string {
+  switch (validatePhoneNumberLength(e164)) {
+    case 'TOO_SHORT':
+      return 'This number has too few digits. Check it and enter it again.';
+    case 'TOO_LONG':
+      return 'This number has too many digits. Check it and enter it again.';
+    case 'INVALID_LENGTH':
+    case 'INVALID_COUNTRY':
+    case 'NOT_A_NUMBER':
+    case undefined:
+      return 'No phone has this number. Check it and enter it again.';
+  }
+}
+
+function refuseByType(number: PhoneNumber): Parsed<never> | undefined {
+  switch (number.getType()) {
+    case 'MOBILE':
+    // North America numbers its mobiles like its landlines; the text message itself shows which it is.
+    case 'FIXED_LINE_OR_MOBILE':
+      return undefined;
+    case 'FIXED_LINE':
+      return refused('This is a landline, and the code comes as a text message. Enter a mobile number.');
+    case 'PREMIUM_RATE':
+    case 'TOLL_FREE':
+    case 'SHARED_COST':
+    case 'VOIP':
+    case 'PERSONAL_NUMBER':
+    case 'PAGER':
+    case 'UAN':
+    case 'VOICEMAIL':
+    case undefined:
+      return refused('This is not a mobile number, and the code comes as a text message. Enter a mobile number.');
+  }
+}

@@ -1,0 +1,6 @@
+/** What Twilio's console would hand out: the account, its token and the Verify service that the double knows. */
+export const SANDBOX_TWILIO = {
+  accountSid: 'AC5a9d0c1b7e3f48429a6c8d2e1f0b7a35',
+  authToken: 'sandbox-twilio-auth-token',
+  serviceSid: 'VA2c7e9b0d4f6a41838e5b7c9d1a3f5e60',
+} as const;

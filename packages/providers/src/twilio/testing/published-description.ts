@@ -1,0 +1,61 @@
+/**
+ * Twilio's published description as judge of the double: every success is held against the schema of its path, method and status.
+ * It lies beside the repository (../shared/reference/providers/oas) and is not part of it.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+
+const FILE = fileURLToPath(new URL('../../../../../../shared/reference/providers/oas/twilio_verify_v2.json', import.meta.url));
+const SCHEMA_URI = 'twilio';
+
+export type JudgedAnswer = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
+
+/** Says how an answer contradicts the description; undefined where it does not. Where the file is missing the whole judge is undefined. */
+export type Judge = (answer: JudgedAnswer) => string | undefined;
+
+type Description = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Readonly<Record<string, unknown>> }>>>>;
+};
+
+export function loadTwilioJudge(): Judge | undefined {
+  if (!existsSync(FILE)) return undefined;
+  const description = JSON.parse(readFileSync(FILE, 'utf8'), dropLoneNullable) as Description;
+  const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(description, SCHEMA_URI);
+  return ({ method, path, status, body }) => {
+    const template = Object.keys(description.paths).find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
+    const operation = template === undefined ? undefined : description.paths[template]?.[method.toLowerCase()];
+    if (template === undefined || !operation?.responses) return `${method} ${path} is not described`;
+    // Refusals other than 429 are described on Twilio's error pages only (FACTS 7).
+    if (!(String(status) in operation.responses)) return status >= 400 ? undefined : `status ${status} is not described`;
+    const pointer = ['paths', template, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema']
+      .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
+    const validate = ajv.compile({ $ref: `${SCHEMA_URI}#/${pointer}` });
+    if (validate(body)) return findUnknownFields(description, template, method, status, body);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`).join('; ');
+  };
+}
+
+/** The description requires no field at all, so a misnamed one would pass: every name must be one of its own, and none may be left out. */
+function findUnknownFields(description: Description, template: string, method: string, status: number, body: unknown): string | undefined {
+  const responses = description.paths[template]?.[method.toLowerCase()]?.responses;
+  const text = JSON.stringify(responses?.[String(status)]);
+  const name = /"schema":\{"\$ref":"#\/components\/schemas\/([^"]+)"\}/.exec(text)?.[1];
+  if (name === undefined || typeof body !== 'object' || body === null) return undefined;
+  const { components } = description as unknown as {
+    readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
+  };
+  const known = Object.keys(components.schemas[name]?.properties ?? {});
+  const sent = Object.keys(body);
+  const wrong = [...sent.filter((field) => !known.includes(field)), ...known.filter((field) => !sent.includes(field))];
+  return wrong.length === 0 ? undefined : `fields that only one side has: ${wrong.join(', ')}`;
+}
+
+/** `nullable` beside no `type` means nothing, and the validator refuses it. */
+function dropLoneNullable(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('nullable' in value) || 'type' in value) return value;
+  const { nullable: _nullable, ...rest } = value;
+  return rest;
+}

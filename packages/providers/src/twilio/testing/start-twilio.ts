@@ -1,0 +1,75 @@
+/** The double of Twilio Verify on a port of its own for one test, with a clock to move and every answer held against Twilio's description. */
+import { clockFrom } from '@portal/domain/clock.ts';
+import { onTestFinished } from 'vitest';
+import type { Double } from '../../double/double.ts';
+import { openDoubleStore } from '../../double/double-store.ts';
+import { storedFaults } from '../../double/faults.ts';
+import { hostDoubles } from '../../double/host-doubles.ts';
+import { SANDBOX_TWILIO } from '../sandbox-credentials.ts';
+import { createTwilioVerifyClient } from '../twilio-client.ts';
+import { createTwilioDouble } from '../twilio-sandbox.ts';
+import { loadTwilioJudge } from './published-description.ts';
+
+export const judge = loadTwilioJudge();
+
+export async function startTwilio() {
+  let nowMs = Date.parse('2026-11-18T10:00:00Z');
+  const store = openDoubleStore(':memory:');
+  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const hosted: { double?: Double } = {};
+  const late: Double = { fetch: async (request) => hosted.double?.fetch(request) ?? new Response(null, { status: 503 }) };
+  const host = await hostDoubles([{ basePath: '/twilio', double: late }], 0, '127.0.0.1');
+  const apiUrl = `${host.url}/twilio`;
+  const double = createTwilioDouble({ store, faults, clock: clockFrom(() => nowMs), publicUrl: apiUrl });
+  hosted.double = double;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await host.close();
+    store.close();
+  };
+  onTestFinished(close);
+  const judgedStatuses: number[] = [];
+  const judgingFetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const text = await response.clone().text();
+    const url = new URL(input instanceof Request ? input.url : input);
+    const path = url.pathname.slice('/twilio'.length);
+    if (judge && text.endsWith('}')) {
+      const fault = judge({ method: 'POST', path, status: response.status, body: JSON.parse(text) });
+      if (fault !== undefined) throw new Error(`${path} -> ${response.status} contradicts Twilio's description: ${fault}`);
+      judgedStatuses.push(response.status);
+    }
+    return response;
+  };
+  const settings = { apiUrl, ...SANDBOX_TWILIO, fetch: judgingFetch, timeoutMs: 2_000 };
+  return {
+    apiUrl,
+    settings,
+    close,
+    faults,
+    judgedStatuses,
+    controls: double.controls,
+    client: createTwilioVerifyClient(settings),
+    passMinutes: (minutes: number) => {
+      nowMs += minutes * 60_000;
+    },
+    codeSentTo: (to: string): string => {
+      const [message] = double.controls.listMessages(to);
+      if (!message) throw new Error(`nothing was sent to ${to}`);
+      return message.code;
+    },
+    /** A call past the client, as a careless caller would make it. */
+    post: (resource: string, body: string, headers: Record<string, string> = {}) =>
+      fetch(`${apiUrl}/v2/Services/${SANDBOX_TWILIO.serviceSid}/${resource}`, {
+        method: 'POST',
+        headers: { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body,
+      }),
+  };
+}
+
+export function basic(token: string = SANDBOX_TWILIO.authToken): string {
+  return `Basic ${Buffer.from(`${SANDBOX_TWILIO.accountSid}:${token}`).toString('base64')}`;
+}

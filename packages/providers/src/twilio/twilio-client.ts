@@ -1,0 +1,121 @@
+/** Twilio Verify v2 behind our own port: two form posts with Basic authentication. Their library is 16 MB and fixes the host. */
+import type { z } from 'zod';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import type { CodeCheck, E164, PhoneVerification } from './twilio-port.ts';
+import { TWILIO_CODES, twilioErrorWire, verificationCheckWire, verificationWire } from './twilio-wire.ts';
+
+/** `apiUrl` without a trailing slash: "https://verify.twilio.com". An API key's SID and secret serve as well as the account's. */
+export type TwilioVerifySettings = {
+  readonly apiUrl: string;
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly serviceSid: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** How long one call may take, 15 seconds unless told. */
+  readonly timeoutMs?: number;
+};
+
+type Answer = { readonly operation: string; readonly status: number; readonly body: unknown; readonly headers: Headers };
+
+export function createTwilioVerifyClient(settings: TwilioVerifySettings): PhoneVerification {
+  return {
+    start: async ({ phone, locale }) => {
+      const form = { To: phone, Channel: 'sms', ...(locale === undefined ? {} : { Locale: locale }) };
+      const answer = await post(settings, 'start_verification', 'Verifications', form);
+      const { to } = readSuccess(answer, verificationWire);
+      return { sentTo: to as E164 };
+    },
+    // The path is singular here: there is no list of checks.
+    check: async ({ phone, code }) => readCheck(await post(settings, 'check_verification', 'VerificationCheck', { To: phone, Code: code })),
+  };
+}
+
+function readCheck(answer: Answer): CodeCheck {
+  const code = errorOf(answer)?.code;
+  if (answer.status === 404 && code === TWILIO_CODES.notFound) return 'expired';
+  if (answer.status === 429 && code === TWILIO_CODES.maxChecks) return 'too_many_attempts';
+  const { status, valid } = readSuccess(answer, verificationCheckWire);
+  if (status === 'approved' && valid) return 'approved';
+  switch (status) {
+    // A wrong code is no error of HTTP: the verification simply stays pending.
+    case 'pending':
+      return 'wrong_code';
+    case 'max_attempts_reached':
+      return 'too_many_attempts';
+    case 'expired':
+    case 'canceled':
+    case 'deleted':
+    case 'failed':
+      return 'expired';
+    default:
+      throw failure(answer, 'unknown', { detail: `unknown status ${status}` });
+  }
+}
+
+async function post(settings: TwilioVerifySettings, operation: string, resource: string, form: Record<string, string>): Promise<Answer> {
+  const { apiUrl, accountSid, authToken, serviceSid } = settings;
+  try {
+    const response = await settings.fetch(`${apiUrl}/v2/Services/${serviceSid}/${resource}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams(form).toString(),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
+    });
+    return { operation, status: response.status, body: parseJson(await response.text()), headers: response.headers };
+  } catch (error) {
+    throw new ProviderError(neverLeft(error) ? 'unavailable' : 'unknown', { provider: 'twilio', operation }, error);
+  }
+}
+
+function readSuccess<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
+  if (answer.status !== 200 && answer.status !== 201) throw failAnswer(answer);
+  const read = wire.safeParse(answer.body);
+  if (!read.success) throw failure(answer, 'unknown', { detail: 'The answer has another shape than the published one.' });
+  return read.data;
+}
+
+function failAnswer(answer: Answer): ProviderError {
+  const told = errorOf(answer);
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const facts = {
+    ...(told ? { code: String(told.code), detail: told.message } : {}),
+    ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
+  };
+  if (answer.status === 401) return failure(answer, 'unauthorized', facts);
+  if (answer.status === 429) return failure(answer, 'throttled', facts);
+  const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
+  return failure(answer, isRefusal ? 'refused' : 'unknown', facts);
+}
+
+function failure(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
+  const requestId = answer.headers.get('twilio-request-id');
+  return new ProviderError(kind, {
+    provider: 'twilio',
+    operation: answer.operation,
+    status: answer.status,
+    ...facts,
+    ...(requestId === null ? {} : { requestId }),
+  });
+}
+
+function errorOf({ status, body }: Answer): z.infer<typeof twilioErrorWire> | undefined {
+  return status < 400 ? undefined : twilioErrorWire.safeParse(body).data;
+}
+
+/** Nothing listens, or the name is unknown: no byte of the request left. */
+function neverLeft(error: unknown): boolean {
+  const code = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
