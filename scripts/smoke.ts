@@ -1,0 +1,72 @@
+/** `npm run smoke`: one trader's whole way over HTTP against a running portal with its doubles; exits 1 at the first stage that is not reached. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { acceptQuote, fileReturn, operate, redirectRepayment, type Sale } from './smoke/sell-refund.ts';
+import { becomeTrader, makeOrganisation, readBooks, readDashboard, reachPortal } from './smoke/set-up.ts';
+import { checkBooks, seePayout, settle } from './smoke/settle.ts';
+import { createStages, reasonOf, stageLine } from './smoke/stages.ts';
+
+const HELP = `npm run smoke [-- --file FILE] [--url URL]
+
+Plays one trader's whole way against a running portal with its doubles: sign-up, HMRC, books, VAT return,
+filing, quote, agreement, review, release, payout, repayment, settlement. It moves the sandbox clock to ten
+days after the quarter that holds most of the file's rows, and leaves a settled trader behind.
+
+  --file FILE   books to use, CSV or XLSX (default: a sample for the quarter that ended last)
+  --url URL     the portal (default: http://localhost:3000/portal)
+  --help        this text
+
+Exit code 0: every stage was reached. 1: one was not, and its line says why.
+`;
+
+const options = {
+  file: { type: 'string' },
+  url: { type: 'string', default: 'http://localhost:3000/portal' },
+  help: { type: 'boolean' },
+} as const;
+
+function readCommand(): { file: string | undefined; portalUrl: string } {
+  const { values } = parseArgs({ options, allowPositionals: false });
+  if (values.help) {
+    process.stdout.write(HELP);
+    process.exit(0);
+  }
+  if (!/^https?:\/\//.test(values.url) || !URL.canParse(values.url))
+    throw new RangeError(`--url is ${values.url}, but an address such as http://localhost:3000 is expected`);
+  // npm runs scripts in the repository's folder, while the name was typed in this one.
+  const file = values.file === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? '', values.file);
+  return { file, portalUrl: `${new URL(values.url).origin}/portal` };
+}
+
+async function play(print: (line: string) => void, portalUrl: string, file: string | undefined): Promise<void> {
+  const stages = createStages(print);
+  const world = await reachPortal(stages, portalUrl);
+  const books = await readBooks(stages, world, file);
+  const organisation = await makeOrganisation(stages, world, books);
+  const trader = await becomeTrader(stages, world, organisation, books);
+  const sale: Sale = { world, trader, obligationId: await readDashboard(stages, trader, books.held.quarter) };
+  await fileReturn(stages, sale);
+  const accepted = await acceptQuote(stages, sale);
+  await redirectRepayment(stages, sale, accepted);
+  const operator = await operate(stages, sale, accepted.advance_id);
+  const payout = await seePayout(stages, sale);
+  const settled = await settle(stages, sale);
+  await checkBooks(stages, sale, payout, settled, operator);
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const startedAt = performance.now();
+try {
+  const { file, portalUrl } = readCommand();
+  print(`Smoke test of ${portalUrl}\n`);
+  try {
+    await play(print, portalUrl, file);
+    print(`\n${stageLine('all stages reached', performance.now() - startedAt, '')}`.trimEnd());
+  } catch {
+    // The stage's own line has said why.
+    process.exitCode = 1;
+  }
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\nnpm run smoke -- --help explains the options.\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,120 @@
+/** One person at the portal over HTTP: a browser's cookies and facts, and the contract's shapes in both directions. */
+import type { Blob } from 'node:buffer';
+import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
+import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
+import type { Problem } from '@portal/contract/problem.ts';
+
+/** Longer than the portal waits for any provider. */
+const CALL_LIMIT_MS = 60_000;
+
+const DEVICE: ClientDevice = {
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  screens: [{ width: 1920, height: 1080, scaling_factor: 1, colour_depth: 24 }],
+  window: { width: 1440, height: 900 },
+  utc_offset_minutes: 0,
+};
+
+export type Page = { readonly status: number; readonly text: string; readonly location: string | undefined };
+
+export type Caller = {
+  /** Makes a call of the contract; throws a PortalRefusal where the portal answers a problem. */
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: { readonly idempotencyKey?: string }): Promise<OutputOf<E>>;
+  /** Sends a file as the body, as the upload of the books takes it. */
+  upload(path: string, query: Readonly<Record<string, string>>, file: Blob): Promise<unknown>;
+  /** Opens a page as a browser does, redirects left to the caller; the path is below /portal. */
+  open(path: string): Promise<Page>;
+};
+
+/** The portal's own words for why it did not do what was asked. */
+export class PortalRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, problem: Partial<Problem>) {
+    super(wordsOf(problem) || `the portal answered ${status}`);
+    this.name = 'PortalRefusal';
+    this.status = status;
+    this.code = problem.code ?? '';
+    this.details = problem.details ?? {};
+  }
+}
+
+/** `portalUrl` ends in /portal. `ip` and `port` are what a proxy before the portal would tell of the person's connection. */
+export function openCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_543 } = {}): Caller {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await fetch(`${portalUrl}${path}`, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      headers: {
+        'user-agent': DEVICE.user_agent,
+        [CLIENT_DEVICE_HEADER]: encodeURIComponent(JSON.stringify(DEVICE)),
+        'x-forwarded-for': ip,
+        'x-forwarded-client-port': String(port),
+        ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
+        ...init.headers,
+      },
+    });
+    for (const line of response.headers.getSetCookie()) keepCookie(cookies, line);
+    return response;
+  };
+  return {
+    call: async (endpoint, input, { idempotencyKey } = {}) => {
+      const key: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+      const response =
+        endpoint.method === 'GET'
+          ? await send(`${endpoint.path}?${new URLSearchParams(input as Record<string, string>)}`)
+          : await send(endpoint.path, {
+              method: 'POST',
+              body: JSON.stringify(input),
+              headers: { 'content-type': 'application/json', ...key },
+            });
+      return endpoint.output.parse(await readJson(response)) as OutputOf<typeof endpoint>;
+    },
+    upload: async (path, query, file) =>
+      readJson(
+        await send(`${path}?${new URLSearchParams(query)}`, {
+          method: 'POST',
+          body: file,
+          headers: { 'content-type': 'application/octet-stream' },
+        }),
+      ),
+    open: async (path) => {
+      const response = await send(path, { headers: { accept: 'text/html' } });
+      return { status: response.status, text: await response.text(), location: response.headers.get('location') ?? undefined };
+    },
+  };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const body = parseJson(text);
+  if (response.ok && body !== undefined) return body;
+  throw new PortalRefusal(response.status, typeof body === 'object' && body !== null ? body : { message: text.slice(0, 200) });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A problem's message is a sentence, or one field with its reason. */
+function wordsOf({ message }: Partial<Problem>): string {
+  if (typeof message === 'string') return message;
+  return Object.entries(message ?? {})
+    .map(([field, reason]) => `${field}: ${reason}`)
+    .join('; ');
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [pair = ''] = line.split(';');
+  const [name = '', ...rest] = pair.split('=');
+  const value = rest.join('=');
+  if (value === '' || /;\s*max-age=0/i.test(line)) cookies.delete(name);
+  else cookies.set(name, value);
+}

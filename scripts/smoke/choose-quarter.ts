@@ -1,0 +1,55 @@
+/** The VAT quarter that a file of books is about: of all the quarters HMRC hands out, the one that holds most of its rows. */
+import { addMonths, dateOf, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+
+/** `stagger` 1 ends quarters in March, 2 in January, 3 in February, and every third month from there. */
+export type Quarter = { readonly stagger: 1 | 2 | 3; readonly start: PlainDate; readonly end: PlainDate };
+export type HeldQuarter = { readonly quarter: Quarter; readonly rows: number };
+
+const MONTH_LENGTH = 'YYYY-MM'.length;
+
+/** Counts rows by month as they come. Calendar quarters win a tie, then the later quarter. */
+export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; choose(): HeldQuarter | undefined } {
+  const rowsByMonth = new Map<string, number>();
+  return {
+    add: (rows) => {
+      for (const { date } of rows) {
+        const month = date.slice(0, MONTH_LENGTH);
+        rowsByMonth.set(month, (rowsByMonth.get(month) ?? 0) + 1);
+      }
+    },
+    choose: () => {
+      const candidates = [...rowsByMonth.keys()].flatMap((month) => [0, 1, 2].map((later) => quarterEndingWith(month, later)));
+      let best: HeldQuarter | undefined;
+      for (const quarter of candidates) {
+        const held = { quarter, rows: countRows(rowsByMonth, quarter) };
+        if (best === undefined || isBetter(held, best)) best = held;
+      }
+      return best;
+    },
+  };
+}
+
+/** The quarter whose last month comes so many months after this one. */
+function quarterEndingWith(month: string, monthsLater: number): Quarter {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return quarterEnding(addMonths(dateOf(year, number, 1), monthsLater));
+}
+
+/** The quarter whose last month holds the day. */
+export function quarterEnding(day: PlainDate): Quarter {
+  const end = endOfMonth(day);
+  const remainder = Number(end.slice(5, 7)) % 3;
+  const firstOfLastMonth = dateOf(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1);
+  return { stagger: remainder === 0 ? 1 : remainder === 1 ? 2 : 3, start: addMonths(firstOfLastMonth, -2), end };
+}
+
+function countRows(rowsByMonth: ReadonlyMap<string, number>, { start }: Quarter): number {
+  return [0, 1, 2].reduce((sum, later) => sum + (rowsByMonth.get(addMonths(start, later).slice(0, MONTH_LENGTH)) ?? 0), 0);
+}
+
+function isBetter(a: HeldQuarter, b: HeldQuarter): boolean {
+  if (a.rows !== b.rows) return a.rows > b.rows;
+  if (a.quarter.stagger !== b.quarter.stagger) return a.quarter.stagger < b.quarter.stagger;
+  return a.quarter.end > b.quarter.end;
+}

@@ -1,0 +1,121 @@
+/** The doubles as a script uses them: HMRC's and the bank's own calls where those exist, the sandbox's control calls for the rest. */
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { NotReached } from './until.ts';
+
+export type Organisation = { readonly userId: string; readonly vrn: string; readonly name: string };
+export type Obligation = {
+  readonly period_key: string;
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly status: 'O' | 'F';
+  readonly filed_on?: PlainDate;
+};
+export type HeldReturn = { readonly period_key: string; readonly times_accepted: number; readonly boxes: Readonly<Record<string, number>> };
+export type Repayment = { readonly period_key: string; readonly stage: string; readonly claimed_pence: number; readonly paid?: object };
+export type BankPayout = {
+  readonly id: string;
+  readonly status: 'pending' | 'authorized' | 'executed' | 'failed';
+  readonly amount_pence: number;
+  readonly account_number: string;
+};
+export type HmrcRequest = {
+  readonly operation: string;
+  readonly status: number;
+  readonly user_id?: string;
+  readonly fraud_grade: {
+    readonly code: string;
+    readonly errors: readonly { readonly message: string; readonly headers: readonly string[] }[];
+    readonly warnings: readonly { readonly message: string; readonly headers: readonly string[] }[];
+  };
+};
+
+export type BankStatistics = {
+  readonly equal_under_different_keys: readonly { readonly account_number: string; readonly not_failed: number }[];
+};
+
+export type Doubles = ReturnType<typeof reachDoubles>;
+
+export function reachDoubles(url: string) {
+  const get = async (path: string): Promise<unknown> => readAnswer(await fetch(`${url}${path}`), `GET ${path}`);
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return readAnswer(await fetch(`${url}${path}`, init), `POST ${path}`);
+  };
+  return {
+    url,
+    /** Now in the sandbox world. */
+    readClock: async () => ((await get('/control/clock')) as { now: string }).now,
+    moveClock: async (to: { now: string } | { advance_days: number }) => ((await post('/control/clock', to)) as { now: string }).now,
+    makeOrganisation: () => makeOrganisation(url),
+    listObligations: async (vrn: string): Promise<readonly Obligation[]> => {
+      const { organisations } = (await get('/control/hmrc/organisations')) as {
+        organisations: { vrn: string; obligations: Obligation[] }[];
+      };
+      return organisations.find((one) => one.vrn === vrn)?.obligations ?? [];
+    },
+    setStagger: (vrn: string, stagger: number) => post('/control/hmrc/stagger', { vrn, stagger: String(stagger) }),
+    setHistory: (vrn: string, history: { fulfilled_periods: number }) => post('/control/hmrc/history', { vrn, ...history }),
+    listReturns: async (vrn: string) => ((await get(`/control/hmrc/returns?vrn=${vrn}`)) as { returns: HeldReturn[] }).returns,
+    listRepayments: async (vrn: string) => ((await get(`/control/hmrc/repayments?vrn=${vrn}`)) as { repayments: Repayment[] }).repayments,
+    payRepayment: (vrn: string, periodKey: string) => post('/control/hmrc/repayments/move', { vrn, period_key: periodKey, stage: 'PAID' }),
+    listHmrcRequests: async () => ((await get('/control/hmrc/calls')) as { calls: HmrcRequest[] }).calls,
+    listPayouts: async () => ((await get('/control/bank/payouts')) as { payouts: BankPayout[] }).payouts,
+    readBankStatistics: async () => (await get('/control/bank/statistics')) as BankStatistics,
+    listLinksMailedTo: async (address: string) => {
+      const { messages } = (await get(`/mailbox.json?to=${encodeURIComponent(address)}`)) as { messages: { links: string[] }[] };
+      return messages.flatMap(({ links }) => links);
+    },
+  };
+}
+
+/** HMRC's own Create Test User, with the token that the application itself gets. */
+async function makeOrganisation(url: string): Promise<Organisation> {
+  const asked = { client_id: 'sandbox-client-id', client_secret: 'sandbox-client-secret', grant_type: 'client_credentials' };
+  const tokenAnswer = await fetch(`${url}/hmrc/oauth/token`, { method: 'POST', body: new URLSearchParams(asked) });
+  const { access_token } = (await readAnswer(tokenAnswer, "HMRC's token")) as { access_token: string };
+  const made = await fetch(`${url}/hmrc/create-test-user/organisations`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${access_token}`,
+      accept: 'application/vnd.hmrc.1.0+json',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
+  });
+  const user = (await readAnswer(made, "HMRC's Create Test User")) as {
+    userId: string;
+    vrn: string;
+    organisationDetails: { name: string };
+  };
+  return { userId: user.userId, vrn: user.vrn, name: user.organisationDetails.name };
+}
+
+async function readAnswer(response: Response, call: string): Promise<unknown> {
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new NotReached(`the sandbox answered ${response.status} to ${call}: ${text.slice(0, 300)}`);
+}
+
+/** The trader names HMRC's repayment account in HMRC's own service, as a person does after a click on the portal's link. */
+export async function nameRepaymentAccount(
+  serviceUrl: string,
+  organisation: Organisation,
+  account: { readonly account_holder: string; readonly sort_code: string; readonly account_number: string },
+): Promise<void> {
+  const url = new URL(serviceUrl);
+  url.searchParams.set('sandbox_user', organisation.userId);
+  url.searchParams.set('vrn', organisation.vrn);
+  const form = { accountName: account.account_holder, sortCode: account.sort_code, accountNumber: account.account_number };
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  if (answer.status !== 303) throw new NotReached(`HMRC's page for the repayment account answered ${answer.status}`);
+}
+
+/** The trader signs in at HMRC and grants; the address that HMRC sends the browser back to. */
+export async function grantAtHmrc(authorizeUrl: string, userId: string): Promise<URL> {
+  const url = new URL(authorizeUrl);
+  url.searchParams.set('sandbox_user', userId);
+  const answer = await fetch(url, { redirect: 'manual' });
+  const back = answer.headers.get('location');
+  if (back === null || !URL.canParse(back)) throw new NotReached(`HMRC's consent page answered ${answer.status} and led nowhere`);
+  return new URL(back);
+}

@@ -1,0 +1,165 @@
+/** The return, the filing and the advance, to its settlement. */
+import { randomUUID } from 'node:crypto';
+import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
+import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import { vatReturnsApi, type NineBoxesOutput, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { formatPounds, poundsText } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Caller } from './caller.ts';
+import { nameRepaymentAccount } from './doubles.ts';
+import type { World } from './set-up.ts';
+import type { Stages } from './stages.ts';
+import { isThrottled, openOperator, refreshFromHmrc, type Trader } from './trader.ts';
+import { NotReached, NotYet, tryAgain, until } from './until.ts';
+
+export const OPERATORS = ['olga@operator.example', 'omar@operator.example'] as const;
+
+/** A filing on a Saturday before a bank holiday is the longest wait. */
+const MOST_DAYS_TO_TURN = 5;
+
+/** What is being sold, and to whom it belongs. */
+export type Sale = { readonly world: World; readonly trader: Trader; readonly obligationId: string };
+
+/** The nine boxes as `npm run boxes` writes them. */
+export function boxesText(boxes: NineBoxesOutput): string {
+  const inPence = [boxes.box1_pence, boxes.box2_pence, boxes.box3_pence, boxes.box4_pence, boxes.box5_pence];
+  const inPounds = [boxes.box6_pounds, boxes.box7_pounds, boxes.box8_pounds, boxes.box9_pounds];
+  const texts = [...inPence.map((box) => poundsText(box)), ...inPounds.map((box) => String(box))];
+  return `${texts.map((text, index) => `box${index + 1} ${text}`).join('  ')}  ${boxes.direction}`;
+}
+
+export async function fileReturn(stages: Stages, { world, trader, obligationId }: Sale): Promise<void> {
+  const { caller, companyId } = trader;
+  const of = { company_id: companyId, obligation_id: obligationId };
+  const shown = await stages.run('VAT return', async () => {
+    const found = await caller.call(vatReturnsApi.get, of);
+    const { boxes, figures_version: version, obligation } = found;
+    if (!boxes || version === null) throw new NotReached(`the return is ${obligation.state}: the books hold nothing for it`);
+    if (obligation.state !== 'ready') throw new NotReached(`the return is ${obligation.state}, and should be ready`);
+    return { figures: `${boxesText(boxes)}  (${found.rows} rows)`, value: { version, periodEnd: obligation.period_end } };
+  });
+  await stages.run('filing', async () => {
+    const input = { ...of, figures_version: shown.version, declaration_accepted: true } as const;
+    const filed = await tryAgain(async () => {
+      const answer = await caller.call(vatReturnsApi.file, input, { idempotencyKey: randomUUID() });
+      // Ready again: HMRC did not take it, for a reason that passes.
+      if (answer.obligation.state === 'ready') throw new NotYet(answer.refusal ?? 'HMRC did not take the return');
+      return answer;
+    }, isThrottled);
+    return { figures: receiptText(filed), value: undefined };
+  });
+  await stages.run('fraud headers', async () => ({ figures: await readVerdict(world, trader), value: undefined }));
+  await stages.run('HMRC shows it filed', async () => {
+    await waitForHmrc(world, trader, shown.periodEnd);
+    await refreshFromHmrc(trader);
+    const { obligation } = await caller.call(vatReturnsApi.get, of);
+    if (obligation.state !== 'filed') throw new NotReached(`HMRC shows the obligation fulfilled, the portal shows it ${obligation.state}`);
+    return { figures: `obligation ${obligation.status}, received on ${obligation.received_on}`, value: undefined };
+  });
+}
+
+/** HMRC's list turns a day or a weekend after the filing, so days pass until it has. */
+async function waitForHmrc({ doubles }: World, { organisation }: Trader, periodEnd: PlainDate): Promise<void> {
+  for (let day = 1; day <= MOST_DAYS_TO_TURN; day += 1) {
+    await doubles.moveClock({ advance_days: 1 });
+    const obligations = await doubles.listObligations(organisation.vrn);
+    if (obligations.some(({ end, status }) => end === periodEnd && status === 'F')) return;
+  }
+  throw new NotReached(`HMRC's obligation is still open ${MOST_DAYS_TO_TURN} days after the filing`);
+}
+
+function receiptText({ obligation, receipt, refusal }: VatReturnOutput): string {
+  if (!receipt) throw new NotReached(refusal ?? `the return is ${obligation.state} after the filing`);
+  return `form bundle ${receipt.form_bundle_number}, processed ${receipt.processing_date}, receipt ${receipt.receipt_id}, ${receipt.source}`;
+}
+
+/** HMRC's judgement of the headers that went with the submission; a wrong one is a finding to read, not a stage to stop at. */
+async function readVerdict({ doubles }: World, { organisation }: Trader): Promise<string> {
+  const requests = await doubles.listHmrcRequests();
+  const submission = requests.find(({ operation, user_id }) => operation.endsWith('submit_return') && user_id === organisation.userId);
+  if (!submission) throw new NotReached("HMRC's double has no record of the submission's headers");
+  const { code, errors, warnings } = submission.fraud_grade;
+  const names = (findings: typeof errors) => [...new Set(findings.flatMap(({ headers }) => headers))].join(', ');
+  const wrong = errors.length > 0 ? `, wrong or missing: ${names(errors)}` : '';
+  return `${code}${wrong}${warnings.length > 0 ? `, questioned: ${names(warnings)}` : ''}`;
+}
+
+export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOutput> {
+  const { caller, companyId } = sale.trader;
+  const quoted = await stages.run('quote', async () => {
+    const advance = await until(async () => {
+      const found = await findAdvance(sale);
+      // The portal prices after the filing; why it will not is an answer at once.
+      if (!found.advance && found.reason !== null) {
+        const asked = await caller.call(advancesApi.quote, { company_id: companyId, obligation_id: sale.obligationId });
+        if (!asked.advance) throw new NotReached(asked.reason ?? found.reason);
+        return asked.advance;
+      }
+      return found.advance ?? undefined;
+    }, 'no quote came');
+    const { refund_pence, fee_pence, net_pence, valid_until } = advance;
+    const figures = `refund ${formatPounds(refund_pence)}, fee ${formatPounds(fee_pence)}, net ${formatPounds(net_pence)}, valid until ${valid_until}`;
+    return { figures, value: advance };
+  });
+  return stages.run('agreement', async () => {
+    const bars = quoted.rules.filter(({ outcome }) => outcome === 'fail');
+    if (!quoted.eligible) throw new NotReached(`not eligible: ${bars.map(({ rule, finding }) => `${rule}: ${finding}`).join(' ')}`);
+    const { version, advance_id, agreement } = quoted;
+    await caller.call(
+      advancesApi.accept,
+      { company_id: companyId, advance_id, version, agreement_hash: agreement.hash },
+      { idempotencyKey: randomUUID() },
+    );
+    const opened = await until(async () => {
+      const { advance } = await findAdvance(sale);
+      return advance?.collection_account ? advance : undefined;
+    }, 'no collection account was opened');
+    const account = opened.collection_account;
+    const figures = `version ${version} accepted, collection account ${account?.sort_code} ${account?.account_number}`;
+    return { figures, value: opened };
+  });
+}
+
+function findAdvance({ trader: { caller, companyId }, obligationId }: Sale) {
+  return caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
+}
+
+/** HMRC's own page first, then the word to the portal. */
+export async function redirectRepayment(
+  stages: Stages,
+  { trader }: Sale,
+  { advance_id, collection_account }: AdvanceOutput,
+): Promise<void> {
+  await stages.run('repayment account', async () => {
+    if (!collection_account) throw new NotReached('there is no collection account');
+    await nameRepaymentAccount(collection_account.hmrc_service_url, trader.organisation, collection_account);
+    await trader.caller.call(advancesApi.confirmCollectionAccount, { company_id: trader.companyId, advance_id });
+    return { figures: 'HMRC repays into the collection account; confirmed', value: undefined };
+  });
+}
+
+/** Review and release, as far as a rule wants them; answers an operator who is signed in. */
+export async function operate(stages: Stages, { world, trader }: Sale, advanceId: string): Promise<Caller> {
+  const of = { company_id: trader.companyId, advance_id: advanceId };
+  const [first, second] = await Promise.all([openOperator(world.portalUrl, OPERATORS[0]), openOperator(world.portalUrl, OPERATORS[1])]);
+  const operators = [first, second] as const;
+  const look = async (isSettled: (seen: OperatorAdvanceOutput) => boolean, missing: string) =>
+    until(async () => {
+      const seen = await first.call(operatorApi.advance, of);
+      return isSettled(seen) ? seen : undefined;
+    }, missing);
+  const reviewed = await stages.run('review', async () => {
+    const seen = await look(({ advance }) => advance.state !== 'accepted', 'the advance stayed accepted');
+    const reasons = seen.advance.rules.filter(({ outcome }) => outcome === 'review').map(({ rule }) => rule);
+    if (seen.advance.state !== 'in_review') return { figures: `no rule wants a person: ${seen.advance.state}`, value: seen };
+    const decision = { ...of, decision: 'approve', reason: 'Smoke test: looks right' } as const;
+    const decided = await first.call(operatorApi.decide, decision);
+    return { figures: `approved by ${OPERATORS[0]}, asked for by ${reasons.join(', ')}`, value: decided };
+  });
+  await stages.run('release', async () => {
+    const needed = reviewed.releases_needed;
+    for (const operator of operators.slice(0, needed)) await operator.call(operatorApi.release, of, { idempotencyKey: randomUUID() });
+    return { figures: needed === 0 ? 'none needed' : `released by ${OPERATORS.slice(0, needed).join(' and ')}`, value: undefined };
+  });
+  return first;
+}

@@ -1,0 +1,149 @@
+/** The first stages: the file, the portal, the clock, and a new trader with its books. */
+import { createReadStream, openAsBlob } from 'node:fs';
+import { Blob } from 'node:buffer';
+import { basename } from 'node:path';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { londonDate, parseInstant } from '@portal/domain/clock.ts';
+import { addDays, dateOf, partsOf } from '@portal/domain/plain-date.ts';
+import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
+import { openCaller, type Caller } from './caller.ts';
+import { createQuarterChoice, quarterEnding, type HeldQuarter, type Quarter } from './choose-quarter.ts';
+import { reachDoubles, type Doubles, type Organisation } from './doubles.ts';
+import { writeSampleBooks } from './sample-books.ts';
+import type { Stages } from './stages.ts';
+import {
+  connectHmrc,
+  nameBankAccount,
+  openLanding,
+  refreshFromHmrc,
+  signUp,
+  tellAboutCompany,
+  tellLines,
+  uploadBooks,
+  type Trader,
+} from './trader.ts';
+import { NotReached } from './until.ts';
+
+export type Books = { readonly fileName: string; readonly file: Blob; readonly held: HeldQuarter; readonly rows: number };
+export type World = { readonly portalUrl: string; readonly caller: Caller; readonly doubles: Doubles };
+
+/** A large file takes its time on a small machine. */
+const FILE_LIMIT_MS = 180_000;
+/** HMRC's obligation is open and not yet overdue so long after the quarter. */
+const DAYS_AFTER_QUARTER = 10;
+
+export async function reachPortal(stages: Stages, portalUrl: string): Promise<World> {
+  return stages.run('portal', async () => {
+    const caller = openCaller(portalUrl);
+    const { status, sandboxUrl } = await openLanding(caller);
+    if (status !== 200) throw new NotReached(`${portalUrl} answers ${status} where its landing page should be`);
+    if (sandboxUrl === undefined) {
+      throw new NotReached('its pages name no sandbox (meta portal-sandbox): smoke plays HMRC and bank, so it needs the doubles');
+    }
+    const doubles = reachDoubles(sandboxUrl);
+    return { figures: `doubles at ${sandboxUrl}, its clock at ${await doubles.readClock()}`, value: { portalUrl, caller, doubles } };
+  });
+}
+
+/** Reads the file as the portal will, for its quarter; without a file, the sample's quarter is the one that ended last on the sandbox's clock. */
+export async function readBooks(stages: Stages, { doubles }: World, path: string | undefined): Promise<Books> {
+  return stages.run(
+    'books',
+    async () => {
+      const books = path === undefined ? makeSample(await doubles.readClock()) : await readFile(path);
+      const { quarter, rows } = books.held;
+      const figures = `${books.fileName}: ${rows} of ${books.rows} rows in the quarter ${quarter.start} to ${quarter.end} (stagger ${quarter.stagger})`;
+      return { figures, value: books };
+    },
+    FILE_LIMIT_MS,
+  );
+}
+
+async function readFile(path: string): Promise<Books> {
+  const choice = createQuarterChoice();
+  const reading = readBooksFile(createReadStream(path), { fileName: basename(path) });
+  try {
+    for await (const rows of reading.batches) choice.add(rows);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new NotReached(`${path} cannot be read: ${String(error.code)}`);
+    throw error;
+  }
+  const { rows, errors } = reading.summary();
+  if (errors.length > 0) throw new NotReached(tellLines(errors));
+  const held = choice.choose();
+  if (!held) throw new NotReached('the file holds no row');
+  return { fileName: basename(path), file: await openAsBlob(path), held, rows };
+}
+
+function makeSample(now: string): Books {
+  const { year, month } = partsOf(londonDate(parseInstant(now) ?? fail(now)));
+  const quarter = quarterEnding(addDays(dateOf(year, month, 1), -1));
+  const text = writeSampleBooks(quarter.start);
+  const rows = text.trimEnd().split('\n').length - 1;
+  return { fileName: 'sample-books.csv', file: new Blob([text]), held: { quarter, rows }, rows };
+}
+
+function fail(now: string): never {
+  throw new NotReached(`the sandbox's clock says ${now}`);
+}
+
+/** Moves the world's clock, then makes the organisation, so that HMRC's newest ended obligation is the quarter. */
+export async function makeOrganisation(stages: Stages, { doubles }: World, { held: { quarter } }: Books): Promise<Organisation> {
+  const today = addDays(quarter.end, DAYS_AFTER_QUARTER);
+  await stages.run('clock', async () => {
+    const now = await doubles.moveClock({ now: today });
+    return { figures: `moved to ${now}, ${DAYS_AFTER_QUARTER} days after the quarter`, value: undefined };
+  });
+  return stages.run('organisation', async () => {
+    const organisation = await doubles.makeOrganisation();
+    if (!(await findPeriodKey(doubles, organisation.vrn, quarter))) await doubles.setStagger(organisation.vrn, quarter.stagger);
+    const periodKey = await findPeriodKey(doubles, organisation.vrn, quarter);
+    if (periodKey === undefined) throw new NotReached(`HMRC's double gives no open obligation from ${quarter.start} to ${quarter.end}`);
+    return { figures: `${organisation.name}, VAT number ${organisation.vrn}, period key ${periodKey}`, value: organisation };
+  });
+}
+
+async function findPeriodKey(doubles: Doubles, vrn: string, { start, end }: Quarter): Promise<string | undefined> {
+  const obligations = await doubles.listObligations(vrn);
+  return obligations.find((one) => one.start === start && one.end === end && one.status === 'O')?.period_key;
+}
+
+export async function becomeTrader(stages: Stages, { caller, doubles }: World, organisation: Organisation, books: Books): Promise<Trader> {
+  const visitor = await stages.run('sign-up', async () => {
+    const signedUp = await signUp(caller, doubles);
+    return { figures: `${signedUp.email}, by the link in the mailbox`, value: signedUp };
+  });
+  const trader = await stages.run('company', async () => {
+    const told = await tellAboutCompany(visitor, organisation);
+    return { figures: `company ${told.companyId}`, value: told };
+  });
+  await stages.run('HMRC consent', async () => ({ figures: await connectHmrc(trader), value: undefined }));
+  await stages.run(
+    'books upload',
+    async () => {
+      const taken = await uploadBooks(trader, books.fileName, books.file);
+      const figures = `${taken.rows} rows, ${taken.first_date} to ${taken.last_date}, ${taken.flagged} flagged`;
+      return { figures, value: taken };
+    },
+    FILE_LIMIT_MS,
+  );
+  await stages.run('bank account', async () => {
+    await nameBankAccount(trader);
+    return { figures: `20-00-00 ${trader.bankAccount.account_number}`, value: undefined };
+  });
+  return trader;
+}
+
+/** The obligation of the quarter, once the portal has read HMRC. */
+export async function readDashboard(stages: Stages, trader: Trader, quarter: Quarter): Promise<string> {
+  const { caller, companyId } = trader;
+  await stages.run('figures from HMRC', async () => ({ figures: await refreshFromHmrc(trader), value: undefined }));
+  return stages.run('dashboard', async () => {
+    const { obligations, next_deadline, today } = await caller.call(dashboardApi.get, { company_id: companyId });
+    const obligation = obligations.find(({ period_start, period_end }) => period_start === quarter.start && period_end === quarter.end);
+    if (!obligation) throw new NotReached(`the dashboard shows no obligation from ${quarter.start} to ${quarter.end}`);
+    const deadline = next_deadline ? `${next_deadline.what} ${next_deadline.due_on}` : 'none';
+    const figures = `today ${today}, ${obligations.length} obligations, this one ${obligation.state}, next deadline: ${deadline}`;
+    return { figures, value: obligation.obligation_id };
+  });
+}

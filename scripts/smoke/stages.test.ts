@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createStages } from './stages.ts';
+import { NotReached, until } from './until.ts';
+
+const silentTimes = (lines: string[]) => lines.map((line) => line.replace(/\d+ ms/, 'N ms').replaceAll(/ +/g, ' '));
+
+describe('the stages', () => {
+  it('print a line each, in columns, and pass on what they came to', async () => {
+    const lines: string[] = [];
+    const stages = createStages((line) => lines.push(line));
+    const value = await stages.run('quote', async () => ({ figures: 'fee £10.00', value: 7 }));
+    await stages.run('repayment account', async () => ({ figures: 'set', value: undefined }));
+    expect(value).toBe(7);
+    expect(silentTimes(lines)).toEqual(['quote N ms fee £10.00', 'repayment account N ms set']);
+    expect(lines[0]?.indexOf('fee')).toBe(lines[1]?.indexOf('set'));
+  });
+
+  it('end at the first that is not reached, whose line says why', async () => {
+    const lines: string[] = [];
+    const stages = createStages((line) => lines.push(line));
+    const failing = stages.run('payout', () => Promise.reject(new NotReached('the bank did not pay')));
+    await expect(failing).rejects.toThrow('the bank did not pay');
+    expect(silentTimes(lines)).toEqual(['payout N ms NOT REACHED: the bank did not pay']);
+  });
+
+  it('say in words that nothing answers', async () => {
+    const lines: string[] = [];
+    const refused = createStages((line) => lines.push(line)).run('portal', async () => {
+      await fetch('http://127.0.0.1:4999');
+      return { figures: '', value: undefined };
+    });
+    await expect(refused).rejects.toThrow('fetch failed');
+    expect(lines[0]).toMatch(/NOT REACHED: (nothing answers there: is the portal running\?|no connection: .+)$/);
+  });
+});
+
+describe('waiting until something is there', () => {
+  it('answers it as soon as it is seen', async () => {
+    let looks = 0;
+    expect(await until(async () => ((looks += 1) === 3 ? 'there' : undefined), 'never')).toBe('there');
+  });
+
+  it('says what never came once its time is over', async () => {
+    await expect(until(() => pause(1), 'no payout', 40)).rejects.toThrow('no payout (waited 0 s)');
+  });
+});

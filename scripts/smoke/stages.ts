@@ -1,0 +1,57 @@
+/** Runs the stages one after the other, a line each: what it is, how long it took, what came of it. */
+import { NotReached, STAGE_LIMIT_MS } from './until.ts';
+
+/** What a stage came to: the figures for its line, and what the stages after it need. */
+export type Reached<Value> = { readonly figures: string; readonly value: Value };
+
+export type Stages = {
+  run<Value>(name: string, work: () => Promise<Reached<Value>>, limitMs?: number): Promise<Value>;
+};
+
+const NAME_WIDTH = 20;
+const TIME_WIDTH = 9;
+
+/** One line of the table: name, milliseconds, figures. */
+export function stageLine(name: string, elapsedMs: number, figures: string): string {
+  return `${name.padEnd(NAME_WIDTH)}${`${Math.round(elapsedMs)} ms`.padStart(TIME_WIDTH)}   ${figures}`;
+}
+
+export function createStages(print: (line: string) => void): Stages {
+  return {
+    run: async (name, work, limitMs = STAGE_LIMIT_MS) => {
+      const startedAt = performance.now();
+      try {
+        const { figures, value } = await inTime(work(), limitMs);
+        print(stageLine(name, performance.now() - startedAt, figures));
+        return value;
+      } catch (error) {
+        print(stageLine(name, performance.now() - startedAt, `NOT REACHED: ${reasonOf(error)}`));
+        throw error;
+      }
+    },
+  };
+}
+
+/** A stage has an end, whatever hangs in it. */
+async function inTime<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    // A little later than its own waits, whose words say more.
+    timer = setTimeout(() => reject(new NotReached(`nothing happened within ${Math.round(limitMs / 1000)} s`)), limitMs + 2_000);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** fetch hides why it failed in the cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof TypeError && error.cause instanceof Error) {
+    const code = 'code' in error.cause ? String(error.cause.code) : '';
+    return code === 'ECONNREFUSED' ? 'nothing answers there: is the portal running?' : `no connection: ${code || error.cause.message}`;
+  }
+  return error.message;
+}

@@ -1,0 +1,121 @@
+/** A new trader's way into the portal, step by step, as a browser takes it. */
+import type { Blob } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { BOOKS_UPLOAD_PATH, booksUploadOutput, type BooksFile } from '@portal/contract/books.ts';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { onboardingApi } from '@portal/contract/onboarding.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { openCaller, PortalRefusal, type Caller } from './caller.ts';
+import { grantAtHmrc, type Doubles, type Organisation } from './doubles.ts';
+import { NotReached, NotYet, tryAgain, until } from './until.ts';
+
+export type Visitor = { readonly caller: Caller; readonly email: string };
+export type Trader = Visitor & {
+  readonly organisation: Organisation;
+  readonly companyId: string;
+  /** The trader's own account, which no other trader has: payouts are told apart by it. */
+  readonly bankAccount: { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
+};
+
+const FULL_NAME = 'Sam Okafor';
+const COMPANY_NUMBER = '09482716';
+
+/** HMRC's limit of calls, met by whatever call: "try again in a minute". */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof NotYet || (error instanceof PortalRefusal && error.code === 'hmrc.throttled');
+}
+
+/** Signs up by e-mail, takes the link from the mailbox and presses its button. */
+export async function signUp(caller: Caller, doubles: Doubles): Promise<Visitor> {
+  const email = `trader-${randomBytes(5).toString('hex')}@smoke.example`;
+  await caller.call(identityApi.signUp, { email, full_name: FULL_NAME, phone: '020 7946 0018' });
+  const token = await until(async () => findToken(await doubles.listLinksMailedTo(email)), `no e-mail with a link reached ${email}`);
+  await caller.call(identityApi.consumeLink, { token });
+  return { caller, email };
+}
+
+function findToken(links: readonly string[]): string | undefined {
+  for (const link of links) {
+    const token = URL.canParse(link) ? new URL(link).searchParams.get('token') : null;
+    if (token !== null) return token;
+  }
+  return undefined;
+}
+
+/** The steps about you and company; answers the trader with the account that the bank step will name. */
+export async function tellAboutCompany({ caller, email }: Visitor, organisation: Organisation): Promise<Trader> {
+  await caller.call(onboardingApi.saveAbout, { full_name: FULL_NAME, phone: '020 7946 0018' });
+  const company = { name: organisation.name, company_number: COMPANY_NUMBER, vrn: organisation.vrn };
+  const { company_id: companyId } = await tryAgain(() => caller.call(onboardingApi.saveCompany, company), isThrottled);
+  const bankAccount = { account_holder: organisation.name, sort_code: '200000', account_number: organisation.vrn.slice(0, 8) };
+  return { caller, email, organisation, companyId, bankAccount };
+}
+
+/** The consent at HMRC, there and back; answers the page the person comes back to. */
+export function connectHmrc(trader: Trader): Promise<string> {
+  return tryAgain(() => goThroughConsent(trader), isThrottled);
+}
+
+async function goThroughConsent({ caller, companyId, organisation }: Trader): Promise<string> {
+  const { authorize_url } = await caller.call(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'steps' });
+  const back = await grantAtHmrc(authorize_url, organisation.userId);
+  const { status, text, location = '' } = await caller.open(`${back.pathname.replace(/^\/portal/, '')}${back.search}`);
+  const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
+  if (outcome === 'connected') return location;
+  if (outcome === 'failed') throw new NotYet('the consent could not be finished');
+  throw new NotReached(`the way back from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
+}
+
+/** A refused file is told with its first lines. */
+export async function uploadBooks({ caller, companyId }: Trader, fileName: string, file: Blob): Promise<BooksFile> {
+  try {
+    return booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
+  } catch (error) {
+    if (error instanceof PortalRefusal && Array.isArray(error.details['errors'])) {
+      throw new NotReached(tellLines(error.details['errors'] as LineError[]));
+    }
+    throw error;
+  }
+}
+
+export type LineError = { readonly line: number; readonly column: string; readonly reason: string };
+
+const LINES_TOLD = 5;
+
+/** "line 4, vat: ...", the first few. */
+export function tellLines(errors: readonly LineError[]): string {
+  const told = errors.slice(0, LINES_TOLD).map(({ line, column, reason }) => `line ${line}, ${column}: ${reason}`);
+  const rest = errors.length - told.length;
+  return `the file is refused: ${told.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+}
+
+/** HMRC's figures read anew, by the button of the dashboard. */
+export function refreshFromHmrc({ caller, companyId }: Trader): Promise<string> {
+  return tryAgain(async () => {
+    const { status, message } = await caller.call(dashboardApi.refresh, { company_id: companyId });
+    if (status === 'refreshed') return message;
+    throw status === 'unavailable' ? new NotYet(message) : new NotReached(message);
+  }, isThrottled);
+}
+
+export async function nameBankAccount({ caller, companyId, bankAccount }: Trader): Promise<void> {
+  await caller.call(onboardingApi.saveBankAccount, { company_id: companyId, ...bankAccount });
+}
+
+/** The landing page, whose cookie names this browser to HMRC for ever, and which tells where the doubles are. */
+export async function openLanding(caller: Caller): Promise<{ readonly sandboxUrl: string | undefined; readonly status: number }> {
+  const { status, text } = await caller.open(PAGES.instantVatLanding.path);
+  const meta = /<meta[^>]*name="?portal-sandbox"?[^>]*>/i.exec(text)?.[0];
+  const sandboxUrl = /content="?([^"\s>]+)/i.exec(meta ?? '')?.[1];
+  return { status, sandboxUrl };
+}
+
+export const SANDBOX_PASSWORD = 'Sandbox-2026!';
+
+/** One of the sandbox's operators, signed in. */
+export async function openOperator(portalUrl: string, email: string, connection?: { ip: string }): Promise<Caller> {
+  const caller = openCaller(portalUrl, connection);
+  await caller.call(identityApi.login, { email, password: SANDBOX_PASSWORD });
+  return caller;
+}
