@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { sortCodeText } from '../../lib/sort-code-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -122,10 +123,4 @@ function Detail({ name, value, copy }: { name: string; value: string; copy?: str
       </Box>
     </Box>
   );
-}
-
-/** "20-00-00", however it came. */
-function sortCodeText(sortCode: string): string {
-  const digits = sortCode.replaceAll(/\D/g, '');
-  return digits.length === 6 ? `${digits.slice(0, 2)}-${digits.slice(2, 4)}-${digits.slice(4)}` : sortCode;
 }

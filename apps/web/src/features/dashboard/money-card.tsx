@@ -1,6 +1,7 @@
 /** VAT on sales, on purchases and the net, by period: one sentence, the chart, and its table one click away. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
@@ -63,7 +64,9 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
             </Typography>
           ) : null}
           <Suspense fallback={<Skeleton variant="rounded" height={shown.length * CHART_ROW_PX} />}>
-            <MoneyChart periods={shown} rowHeight={CHART_ROW_PX} />
+            <Box role="img" aria-label="Bars of VAT on sales, on purchases and their difference by period; the table has the figures">
+              <MoneyChart periods={shown} rowHeight={CHART_ROW_PX} />
+            </Box>
           </Suspense>
         </>
       )}

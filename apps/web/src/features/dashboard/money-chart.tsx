@@ -18,9 +18,11 @@ function periodText(period: ChartPeriod): string {
   return `${month} ${year}${period.source === 'books' ? ' *' : ''}`;
 }
 
-function netText(period: ChartPeriod | undefined): string {
-  if (!period || period.net_pence === 0) return 'Nothing either way';
+/** On a phone there is no room for more than the direction's one word. */
+function netText(period: ChartPeriod | undefined, narrow: boolean): string {
+  if (!period || period.net_pence === 0) return narrow ? 'Nil' : 'Nothing either way';
   const amount = poundsText(Math.abs(period.net_pence));
+  if (narrow) return period.net_pence < 0 ? `${amount} back` : `${amount} to pay`;
   return period.net_pence < 0 ? `HMRC owes you ${amount}` : `You owe ${amount}`;
 }
 
@@ -36,6 +38,8 @@ export function MoneyChart({ periods, rowHeight }: { periods: readonly ChartPeri
       layout="horizontal"
       hideLegend
       skipAnimation
+      // The same figures are in the table, which a keyboard and a screen reader read better than bars.
+      disableKeyboardNavigation
       height={newestFirst.length * rowHeight}
       margin={{ top: 0, bottom: 0, left: 0, right: 0 }}
       yAxis={[
@@ -72,7 +76,7 @@ export function MoneyChart({ periods, rowHeight }: { periods: readonly ChartPeri
           data: newestFirst.map((period) => Math.abs(period.net_pence)),
           label: 'The difference',
           color: palette?.primary.main ?? '#8655FF',
-          barLabel: ({ dataIndex }) => netText(newestFirst[dataIndex]),
+          barLabel: ({ dataIndex }) => netText(newestFirst[dataIndex], narrow),
           barLabelPlacement: 'outside',
           valueFormatter: exact,
         },

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { ApiError, call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { sortCodeText } from '../../lib/sort-code-text.ts';
 import { formatInstant, InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -40,7 +41,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
         figure={formatPounds(advance.net_pence)}
         label={
           account
-            ? `to ${account.account_holder}, ${account.sort_code}, account ending ${account.account_number_end}`
+            ? `to ${account.account_holder}, ${sortCodeText(account.sort_code)}, account ending ${account.account_number_end}`
             : 'No bank account is known'
         }
         details={needed > 1 ? `Above the limit: ${needed} different operators must release it.` : 'One operator releases it.'}
