@@ -8,8 +8,9 @@ import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 const CONNECTIONS = 8;
-const ROUND_MS = 1_500;
-const ROUNDS = 5;
+/** Short rounds in turn, compared pair by pair: what else the machine does then weighs on both alike. */
+const ROUND_MS = 500;
+const ROUNDS = 15;
 /** The issue's limit: at least 80% of the throughput of the bare server that runs the same SQL. */
 const LIMIT = 0.8;
 
@@ -40,12 +41,13 @@ export async function measureDashboard(engine: string): Promise<BenchRow[]> {
     bareSql.server.close();
     bareBytes.server.close();
     const [own, sql, bytes] = [median(rates.portal), median(rates.sql), median(rates.bytes)];
+    const ratio = median(rates.portal.map((rate, round) => rate / (rates.sql[round] ?? rate)));
     return [
       {
         what: `dashboard call on ${engine}, ${statements.length} statements, against a bare server with the same SQL`,
-        measured: `${own.toFixed(0)}/s of ${sql.toFixed(0)}/s = ${((100 * own) / sql).toFixed(0)}%`,
+        measured: `${own.toFixed(0)}/s of ${sql.toFixed(0)}/s = ${(100 * ratio).toFixed(0)}%`,
         limit: `at least ${LIMIT * 100}%`,
-        ok: own / sql >= LIMIT,
+        ok: ratio >= LIMIT,
       },
       {
         what: `dashboard call on ${engine}, against a bare server that answers the same ${body.length} bytes`,
@@ -116,5 +118,7 @@ function median(values: readonly number[]): number {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  printBenchRows(await measureDashboard(process.env['TEST_DATABASE_URL'] ? 'PostgreSQL' : 'the embedded database'));
+  const rows = await measureDashboard(process.env['TEST_DATABASE_URL'] ? 'PostgreSQL' : 'the embedded database');
+  if (process.send) process.send(rows);
+  else printBenchRows(rows);
 }

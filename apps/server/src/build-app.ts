@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
-import fastifyHelmet from '@fastify/helmet';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { AppDeps } from './app-deps.ts';
@@ -16,6 +15,7 @@ import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
 import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { sendErrors } from './http/send-errors.ts';
+import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveContract, type ServeSettings } from './http/serve-contract.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { prepareSessionCheck } from './http/session.ts';
@@ -47,7 +47,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   });
   sendErrors(app);
   await app.register(fastifyCookie);
-  await app.register(fastifyHelmet, helmetOptions(deps));
+  await sendSecurityHeaders(app, deps.site);
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     validateOutputs: settings.validateOutputs,
@@ -70,31 +70,6 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
 /** A number of hops counts the proxies in front of us. */
 function trustedProxies(setting: AppSettings['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
   return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
-}
-
-function helmetOptions(deps: AppDeps): Parameters<typeof fastifyHelmet>[1] {
-  const secure = deps.site.publicUrl.startsWith('https:');
-  return {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        // Emotion, which MUI stands on, writes its rules into style elements; scripts have no such allowance.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        formAction: ["'self'"],
-        upgradeInsecureRequests: secure ? [] : null,
-      },
-    },
-    strictTransportSecurity: secure,
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'same-origin' },
-  };
 }
 
 /** `/healthz`: the process is alive. `/readyz`: 200 where people may be sent here, 503 where not; the body names each part. */

@@ -1,8 +1,5 @@
 /** The portal's process: the only file that reads the environment, opens the database and listens. */
 import { readFileSync } from 'node:fs';
-import type { Database } from '@portal/db/database.ts';
-import { migrateDatabase } from '@portal/db/migrate-database.ts';
-import { openDatabase } from '@portal/db/open-database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
 import { createLogger, describeError } from './start/create-logger.ts';
@@ -37,31 +34,32 @@ async function run(settings: Settings): Promise<void> {
   process.exit(0);
 }
 
-/** The database and the doubles start side by side; jobs and doors open when both are there. */
+/** The doubles' process and the database's thread start first; this thread loads the server's code while they do. */
 async function start(settings: Settings, logger: Logger, stopOrder: StopOrder, stopAsked: AbortSignal): Promise<string> {
-  // Loaded while the database opens: parsing the web server's code takes as long.
-  const modules = Promise.all([import('./serve.ts'), import('./jobs/open-jobs.ts'), import('./jobs/job-kinds.ts')]);
-  modules.catch(() => undefined);
+  const doubles = await startDoubles(settings, logger);
+  // Pushed first, hence ended last: the doubles answer until the portal has drained.
+  if (doubles) stopOrder.push({ name: 'doubles', stop: () => doubles.stop() });
+  const { openDatabase } = await import('@portal/db/open-database.ts');
   const opening = openDatabase(settings.database, (error) => onDatabaseProblem(error, settings, logger, stopOrder));
-  const doubles = startDoubles(settings, logger, stopOrder, opening);
-  const database = await opening;
+  const [database, { migrateDatabase }, { serve }, { openJobs }, { jobTable }] = await Promise.all([
+    opening,
+    import('@portal/db/migrate-database.ts'),
+    import('./serve.ts'),
+    import('./jobs/open-jobs.ts'),
+    import('./jobs/job-kinds.ts'),
+  ]);
   stopOrder.push({ name: 'database', stop: () => database.close() });
   await migrateDatabase(database);
-  const [{ serve }, { openJobs }, { jobTable }] = await modules;
   const jobs = await openJobs({ database, table: jobTable, logger });
   await doubles?.untilAnswering(stopAsked);
   stopAsked.throwIfAborted();
   return serve({ settings, database, jobs, doubles, logger, stopOrder, stopAsked, version: readVersion() });
 }
 
-function startDoubles(settings: Settings, logger: Logger, stopOrder: StopOrder, opening: Promise<Database>): SandboxProcess | undefined {
+async function startDoubles(settings: Settings, logger: Logger): Promise<SandboxProcess | undefined> {
   if (!Object.values(settings.sandbox.doubles).some(Boolean)) return undefined;
   const { PATH, SystemRoot } = process.env;
-  const doubles = startSandboxProcess(settings, { PATH, SystemRoot }, logger);
-  // Pushed first, hence ended last: the doubles answer until the portal has drained.
-  stopOrder.push({ name: 'doubles', stop: () => doubles.stop() });
-  opening.catch(() => doubles.stop());
-  return doubles;
+  return startSandboxProcess(settings, { PATH, SystemRoot }, logger);
 }
 
 /** Nothing works without the embedded engine, and only a new process has a new one. A pool renews its connections itself. */

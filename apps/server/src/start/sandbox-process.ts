@@ -1,5 +1,6 @@
 /** The doubles' process: started where none answers yet, started again when it dies, ended last. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -17,7 +18,8 @@ const entryFile = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.m
 const startLimitMs = 20_000;
 const watchEveryMs = 1000;
 
-export function startSandboxProcess(settings: Settings, environment: NodeJS.ProcessEnv, logger: Logger): SandboxProcess {
+/** Resolves as soon as the process is on its way, where one is needed. */
+export async function startSandboxProcess(settings: Settings, environment: NodeJS.ProcessEnv, logger: Logger): Promise<SandboxProcess> {
   let child: ChildProcess | undefined;
   let isStopping = false;
   let cannotStart: AppError | undefined;
@@ -45,10 +47,9 @@ export function startSandboxProcess(settings: Settings, environment: NodeJS.Proc
     });
   };
 
+  if (!(await isListening(settings.sandbox.port))) spawnChild();
   // A sandbox whose portal was just killed still answers for a moment: only one that answers twice is there to stay.
-  const settled = isAnswering().then(async (first) => {
-    if (!first || !(await pause(150).then(isAnswering))) spawnChild();
-  });
+  const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isAnswering()) || child || spawnChild()));
   const watch = settled.then(async () => {
     while (!isStopping) {
       await pause(watchEveryMs, undefined, { ref: false });
@@ -98,6 +99,17 @@ async function answers({ sandbox }: Settings): Promise<boolean> {
   if (dataDir === sandbox.dataDir) return true;
   const message = `At SANDBOX_PORT ${sandbox.port} answers a sandbox of ${String(dataDir)}. Stop it, or set SANDBOX_PORT to a free port.`;
   throw new AppError('conflict', 'sandbox.foreign', message);
+}
+
+/** Cheaper than a call, at a moment when everything else waits to start. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, 'localhost');
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => socket.destroy());
+    socket.once('connect', () => socket.end());
+  });
 }
 
 /** Closing its channel tells the child to stop; it leaves signals to us. */

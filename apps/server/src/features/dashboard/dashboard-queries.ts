@@ -16,7 +16,7 @@ import { pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import { prepareNewestAdvance, viewPicture } from '../advances/read-advance.ts';
@@ -96,9 +96,23 @@ function currentFileId() {
 
 /** Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. */
 function prepareReturns(db: Db) {
+  const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);
+  const { companyId: _hc, obligationId: _ho, readAt: _at, ...held } = getTableColumns(hmrcReturns);
   const newest = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by n.sent_at desc limit 1)`;
   return db
-    .select({ obligation: obligations, filing: filings, figures: periodFigures, held: hmrcReturns })
+    .select({
+      obligation: {
+        id: obligations.id,
+        periodStart: obligations.periodStart,
+        periodEnd: obligations.periodEnd,
+        dueOn: obligations.dueOn,
+        status: obligations.status,
+        receivedOn: obligations.receivedOn,
+      },
+      filing: { state: filings.state, instanceId: filings.instanceId, callEndsBy: filings.callEndsBy, boxes: filings.boxes },
+      figures,
+      held,
+    })
     .from(obligations)
     .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, newest)))
     .leftJoin(

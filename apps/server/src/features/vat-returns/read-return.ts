@@ -138,7 +138,9 @@ export async function viewReturn(deps: AppDeps, companyId: string, obligationId:
   };
 }
 
-export function viewObligation(row: ObligationRow, state: ReturnState, today: ObligationRow['dueOn']): VatReturnOutput['obligation'] {
+type ShownObligation = Pick<ObligationRow, 'id' | 'periodStart' | 'periodEnd' | 'dueOn' | 'status' | 'receivedOn'>;
+
+export function viewObligation(row: ShownObligation, state: ReturnState, today: ObligationRow['dueOn']): VatReturnOutput['obligation'] {
   return {
     obligation_id: row.id,
     period_start: row.periodStart,

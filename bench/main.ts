@@ -1,0 +1,51 @@
+/** `npm run bench [-- PART ...]`: every figure of the product beside its limit, measured in the same run. Machines are noisy: medians and ratios. */
+import { fork } from 'node:child_process';
+import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-postgres.ts';
+import { printBenchRows, type BenchRow } from './bench-row.ts';
+import { measureBoxes } from './boxes.bench.ts';
+import { measureLanding } from './landing.bench.ts';
+import { measureUkTax } from './uk-tax.bench.ts';
+
+const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+  boxes: measureBoxes,
+  'uk-tax': measureUkTax,
+  landing: measureLanding,
+  dashboard: () => measureInProcess({}),
+  'dashboard-postgres': measureOnPostgres,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((part) => !(part in PARTS));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(PARTS).join(', ')}.`);
+  process.exit(1);
+}
+let allKept = true;
+for (const [part, measure] of Object.entries(PARTS)) {
+  if (asked.length > 0 && !asked.includes(part)) continue;
+  const rows = await measure();
+  printBenchRows(rows);
+  allKept &&= rows.every(({ ok }) => ok);
+}
+process.exitCode = allKept ? 0 : 1;
+
+/** In a process of its own, because the engine is chosen by its environment and the other figures' memory would weigh on it. */
+function measureInProcess(environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL('./dashboard.bench.ts', import.meta.url), { env: { ...process.env, ...environment } });
+    child.once('message', (rows) => resolve(rows as BenchRow[]));
+    child.once('exit', (code) => code !== 0 && reject(new Error('the dashboard could not be measured')));
+  });
+}
+
+async function measureOnPostgres(): Promise<BenchRow[]> {
+  const programs = findPostgresPrograms();
+  if (!programs)
+    return [{ what: 'dashboard call on PostgreSQL', measured: 'not measured: no PostgreSQL here', limit: 'at least 80%', ok: false }];
+  const server = await startPostgres(programs);
+  try {
+    return await measureInProcess({ TEST_DATABASE_URL: server.url });
+  } finally {
+    server.stop();
+  }
+}
