@@ -47,7 +47,6 @@ export async function makeTrader(page: Page, refundPounds = 4_000): Promise<Trad
     connect,
   );
   await page.request.get(`${url}&sandbox_user=${organisation.userId}`);
-  await call(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
   await call(page, 'POST', '/instant-vat/steps/bank-account', {
     company_id: companyId,
     account_holder: organisation.name,
@@ -81,7 +80,9 @@ export async function makeAcceptedTrader(page: Page, refundPounds?: number): Pro
   return { ...trader, advanceId: advance_id };
 }
 
+/** Reads HMRC anew, as opening the dashboard does. */
 export async function findEndedObligation(page: Page, companyId: string): Promise<Obligation> {
+  await call(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
   type Dashboard = { today: string; obligations: (Obligation & { status: string })[] };
   const { today, obligations } = await call<Dashboard>(page, 'GET', `/instant-vat/dashboard?company_id=${companyId}`);
   const ended = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);

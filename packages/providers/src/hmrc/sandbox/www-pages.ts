@@ -22,7 +22,7 @@ const STYLE = `
 export function page(status: number, title: string, main: string, headers: Record<string, string> = {}): Response {
   const body = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – HMRC sandbox</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – HMRC sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body>
 <header>HM Revenue &amp; Customs – sandbox double</header>
 <div class="notice" role="note">This is not HMRC. It is a stand-in on this computer; enter no real details.</div>

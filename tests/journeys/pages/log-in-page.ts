@@ -1,0 +1,10 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Logs in by password. What comes next is the portal's choice, and the caller's to expect. */
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/portal/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+}

@@ -1,0 +1,139 @@
+/** The five steps from an account to a dashboard, with every way of saying no, and of coming back. */
+import { expect, test } from './journey.ts';
+import { HmrcPages } from './pages/hmrc-pages.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { makeOrganisation } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { findEndedObligation, makeCompany, newEmail, password, signUp, uploadBooks, writeBooks } from './trader.ts';
+
+test('the company step checks the VAT number by its digits, then with HMRC', async ({ page }) => {
+  const organisation = await makeOrganisation();
+  await signUp(page, newEmail());
+  await page.goto('/portal/v2/instant-vat/steps/company');
+  const vrn = page.getByLabel('VAT registration number');
+  const save = page.getByRole('button', { name: 'Save and continue' });
+  await page.getByLabel('Company name').fill(organisation.name);
+  await page.getByLabel('Company number').fill('09482716');
+
+  await vrn.fill('123456789');
+  await vrn.blur();
+  await expect(page.getByText('The check digits do not match: at least one digit is wrong.')).toBeVisible();
+  await expect(vrn).toHaveAttribute('aria-describedby', /error/);
+  await expect(save).toBeDisabled();
+
+  // The check digits of 980 7806 84 are right (HMRC's own example number), and the double's register does not hold it.
+  await vrn.fill('980780684');
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('HMRC knows no business with this VAT registration number.');
+  await expectSoundPage(page);
+
+  await vrn.fill(organisation.vrn);
+  await save.click();
+  await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
+});
+
+test('HMRC’s consent can be declined, put off, and given', async ({ page }) => {
+  const { companyId, organisation } = await makeCompany(page);
+  const hmrc = new HmrcPages(page);
+  await page.goto(`/portal/v2/instant-vat/steps/government-gateway?company_id=${companyId}`);
+  const connect = page.getByRole('button', { name: 'Connect HMRC' });
+  await expect(connect).toBeVisible();
+  await expect(page.locator('input[type=password]'), 'no page of ours has a field for the Gateway password').toHaveCount(0);
+  await expectSoundPage(page);
+
+  await test.step('declined', async () => {
+    await connect.click();
+    await hmrc.signInForConsent(organisation);
+    await hmrc.deny.click();
+    await expect(page.getByText('You said no at HMRC')).toBeVisible();
+    await expectSoundPage(page);
+  });
+  await test.step('later', async () => {
+    await page.getByRole('button', { name: 'Later' }).click();
+    await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
+  });
+  await test.step('the dashboard asks again, and given there it leads back', async () => {
+    await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${companyId}`);
+    await expectSoundPage(page);
+    await page
+      .getByRole('link', { name: /^Connect to HMRC/ })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { name: 'Connect your HMRC account' })).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Connect to HMRC' }).click();
+    // The browser is still signed in at HMRC from the first time.
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await hmrc.grant.click();
+    await expect(page).toHaveURL(/\/dashboard\?/);
+    await expect(page.getByRole('link', { name: /^Open the return for/ })).toBeVisible({ timeout: 15_000 });
+  });
+});
+
+test('whoever leaves goes on at the right step on another device, and ends on the dashboard', async ({ page, openDevice }) => {
+  const { email, companyId, organisation } = await makeCompany(page);
+  await page.goto('/portal/home');
+  await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
+
+  const elsewhere = await openDevice();
+  await logIn(elsewhere, email, password);
+  await expect(elsewhere).toHaveURL(/\/steps\/government-gateway/);
+  await elsewhere.getByRole('button', { name: 'Connect HMRC' }).click();
+  const hmrc = new HmrcPages(elsewhere);
+  await hmrc.signInForConsent(organisation);
+  await hmrc.grant.click();
+  await expect(elsewhere.getByRole('heading', { name: 'HMRC is connected' })).toBeVisible();
+  await expectSoundPage(elsewhere);
+
+  await test.step('back on the first device the next step is the books', async () => {
+    await page.goto('/portal/home');
+    await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
+  });
+  await uploadBooks(page, companyId, writeBooks(await findEndedObligation(page, companyId), 4_000));
+  await page.goto('/portal/home');
+  await expect(page.getByRole('heading', { name: 'Bank account' })).toBeVisible();
+  await page.getByLabel('Sort code').fill('20-00-0');
+  await page.getByLabel('Sort code').blur();
+  await expect(page.getByRole('button', { name: 'Save and finish' })).toBeDisabled();
+  await expectSoundPage(page);
+  await page.getByLabel('Sort code').fill('20-00-00');
+  await page.getByLabel('Account number').fill('55779911');
+  await page.getByRole('button', { name: 'Save and finish' }).click();
+  await expect(page).toHaveURL(/\/dashboard\?/);
+  await expect(page.getByRole('link', { name: 'Check and file the return' })).toBeVisible();
+});
+
+test('a wrong file is refused line by line and changes nothing; the mended file is read', async ({ page }) => {
+  const { companyId, organisation } = await makeCompany(page);
+  await uploadBooks(page, companyId, writeBooks({ obligation_id: '', period_start: '2026-07-01', period_end: '2026-09-30' }, 4_000));
+  await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
+  await expect(page.getByText('The books we use now')).toBeVisible();
+  await expectSoundPage(page);
+  const heading = 'date,kind,reference,counterparty,description,net,vat,treatment';
+  const file = (name: string, rows: readonly string[]) => ({
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from([heading, ...rows, ''].join('\n')),
+  });
+  const input = page.getByLabel('Books file');
+
+  await input.setInputFiles(
+    file('wrong.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero', '31/07/26,sale,INV-2,Oslo AS,Lamps,ten,0.00,zero']),
+  );
+  await expect(page.getByText('We did not take wrong.csv')).toBeVisible();
+  const lines = page.getByRole('region', { name: 'What to mend in the file' });
+  await expect(lines.getByRole('row').nth(1)).toContainText('3');
+  await expect(lines).toContainText('date');
+  await expect(lines).toContainText('net');
+  await expectSoundPage(page);
+  await test.step('the books before are still there', async () => {
+    await page.reload();
+    await expect(page.getByText('books.csv')).toBeVisible();
+  });
+
+  await input.setInputFiles(file('mended.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero']));
+  await expect(page.getByRole('heading', { name: 'Your books are in' })).toBeVisible();
+  await expect(page.getByText('mended.csv')).toBeVisible();
+  await expectSoundPage(page);
+  expect(organisation.vrn).toMatch(/^\d{9}$/);
+});

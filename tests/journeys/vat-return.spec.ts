@@ -1,0 +1,142 @@
+/** Filing a return: seen, declared, confirmed, sent once, whatever happens on the way. */
+import { expect, test } from './journey.ts';
+import { VatReturnPage } from './pages/vat-return-page.ts';
+import { listCalls, listReturns, setFault } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { makeTrader, uploadBooks, writeBooks } from './trader.ts';
+
+test('a return is filed from the dashboard after a look at every box, and its receipt is kept', async ({ page }) => {
+  const trader = await makeTrader(page);
+  await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
+  await expect(page.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
+  await page.getByRole('link', { name: 'Check and file the return' }).click();
+  const vatReturn = new VatReturnPage(page);
+
+  await test.step('the boxes come from the file', async () => {
+    await vatReturn.expectBox(1, '£0.00');
+    await vatReturn.expectBox(4, '£4,000.00');
+    await vatReturn.expectBox(5, '£4,000.00');
+    await vatReturn.expectBox(6, '£50,000');
+    await vatReturn.expectBox(7, '£20,000');
+    await expect(page.getByText('HMRC owes you', { exact: true })).toBeVisible();
+    await expectSoundPage(page);
+  });
+  await test.step('each box opens the transactions behind it; boxes 3 and 5 are computed and open nothing', async () => {
+    await expect(page.getByRole('button', { name: /^See transactions of box/ })).toHaveCount(7);
+    for (const box of ['1', '2', '8', '9']) {
+      await page.getByRole('button', { name: `See transactions of box ${box}` }).click();
+      const dialog = page.getByRole('dialog', { name: `Box ${box}: the transactions` });
+      await expect(dialog).toContainText(box === '1' ? /INV-1|No transaction/ : `No transaction of this period adds to box ${box}.`);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+    }
+    for (const [box, company] of [
+      ['6', 'Oslo Lamper AS'],
+      ['7', 'Severn Glassworks Ltd'],
+      ['4', 'Severn Glassworks Ltd'],
+    ] as const) {
+      await page.getByRole('button', { name: `See transactions of box ${box}` }).click();
+      const dialog = page.getByRole('dialog', { name: `Box ${box}: the transactions` });
+      await expect(dialog.getByRole('table')).toContainText(company);
+      if (box === '4') await expectSoundPage(page);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await expect(dialog).toBeHidden();
+    }
+  });
+  await test.step('without the declaration nothing is asked and nothing is sent', async () => {
+    await vatReturn.file.click();
+    await expect(page.getByRole('alert')).toHaveText('Tick the declaration to file this return');
+    await expect(vatReturn.confirmation).toBeHidden();
+    await expectSoundPage(page);
+  });
+  await test.step('the confirmation shows the figures, and going back sends nothing', async () => {
+    await vatReturn.declaration.check();
+    await vatReturn.file.click();
+    await expect(vatReturn.confirmation).toContainText('£4,000.00');
+    await expect(vatReturn.confirmation).toContainText('HMRC owes you');
+    await expectSoundPage(page);
+    await vatReturn.confirmation.getByRole('button', { name: 'Go back' }).click();
+    await expect(vatReturn.confirmation).toBeHidden();
+    expect((await listReturns(trader.organisation.vrn)).filter(({ times_accepted }) => times_accepted > 0)).toEqual([]);
+  });
+  await vatReturn.declareAndFile();
+  await expect(page.getByText('HMRC has accepted your return')).toBeVisible();
+  await expect(vatReturn.receipt).toContainText('£4,000.00, HMRC owes you');
+  await expect(vatReturn.receipt).toContainText('Jo Journey');
+  await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
+  await expectSoundPage(page);
+  await test.step('the receipt is there again after the page is loaded anew', async () => {
+    await page.reload();
+    await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
+  });
+  await test.step('HMRC holds it once, with the fraud-prevention headers of this browser', async () => {
+    expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
+    const submission = (await listCalls()).find(({ operation }) => operation === 'hmrc.submit_return');
+    const headers = Object.fromEntries(Object.entries(submission?.fraud_headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+    expect(headers['gov-client-connection-method']).toBe('WEB_APP_VIA_SERVER');
+    expect(headers['gov-client-window-size']).toBe('width=1440&height=900');
+    expect(headers['gov-client-browser-js-user-agent']).toContain('Chrome');
+  });
+  await page.getByRole('link', { name: 'Get this refund early' }).click();
+  await expect(page.getByRole('heading', { name: 'Your refund, early' })).toBeVisible();
+});
+
+test('two tabs file one return', async ({ page, context }) => {
+  const trader = await makeTrader(page);
+  const [first, second] = [new VatReturnPage(page), new VatReturnPage(await context.newPage())];
+  await first.open(trader);
+  await second.open(trader);
+  await expect(second.file).toBeVisible();
+  await first.declareAndFile();
+  await expect(first.receipt).toBeVisible();
+  await second.declareAndFile();
+  await expect(second.receipt).toBeVisible();
+  expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
+});
+
+test.describe('a lost answer', () => {
+  // While HMRC's double is out of order our own answer is a 502, told on the screen.
+  test.use({ expectedComplaints: [/status of 502/] });
+
+  test('an answer of HMRC that is lost is found again by reading, and nothing is sent twice', async ({ page }) => {
+    const trader = await makeTrader(page);
+    const vatReturn = new VatReturnPage(page);
+    await vatReturn.open(trader);
+    await expect(vatReturn.file).toBeVisible();
+    // HMRC does the work and its answer never comes; nor do the first answers to our question whether it has the return.
+    await setFault('hmrc.submit_return', 'timeout_after_work');
+    await setFault('hmrc.view_return', 'server_error', 2);
+    await vatReturn.declareAndFile();
+    await expect(page.getByText('We do not know yet whether HMRC has this return')).toBeVisible();
+    await expect(vatReturn.file).toBeHidden();
+    await expectSoundPage(page);
+    await test.step('the dashboard says so first', async () => {
+      const other = await page.context().newPage();
+      await other.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
+      await expect(other.getByText(/^We do not know yet whether HMRC has your return for|^Nothing needs your attention/)).toBeVisible();
+      await other.close();
+    });
+    await expect(async () => {
+      const ask = page.getByRole('button', { name: 'Ask HMRC again' });
+      if (await ask.isEnabled()) await ask.click({ timeout: 1_000 }).catch(() => undefined);
+      await expect(vatReturn.receipt).toBeVisible({ timeout: 3_000 });
+    }).toPass({ timeout: 20_000 });
+    await expect(vatReturn.receipt).toContainText('HMRC’s own answer was lost.');
+    await expectSoundPage(page);
+    expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
+  });
+});
+
+test('figures that changed since they were seen are not filed', async ({ page }) => {
+  const trader = await makeTrader(page);
+  const vatReturn = new VatReturnPage(page);
+  await vatReturn.open(trader);
+  await expect(vatReturn.file).toBeVisible();
+  await uploadBooks(page, trader.companyId, writeBooks(trader.obligation, 4_400));
+  await vatReturn.declareAndFile();
+  await expect(page.getByText('The figures have changed since you opened this return')).toBeVisible();
+  await vatReturn.expectBox(5, '£4,400.00');
+  await expect(vatReturn.declaration).not.toBeChecked();
+  await expectSoundPage(page);
+  expect(await listReturns(trader.organisation.vrn)).toEqual([]);
+});
