@@ -21,6 +21,9 @@ export function parseMobileNumber(text: string): Parsed<E164> {
 }
 
 function describeInvalid(e164: string): string {
+  // Britain's other numbers come in many lengths, so that the metadata finds a mobile number with a digit missing possible.
+  const digits = e164.startsWith('+447') ? e164.length - '+44'.length + 1 : 11;
+  if (digits !== 11) return `A British mobile number has 11 digits; this one has ${digits}. Check it and enter it again.`;
   switch (validatePhoneNumberLength(e164)) {
     case 'TOO_SHORT':
       return 'This number has too few digits. Check it and enter it again.';
