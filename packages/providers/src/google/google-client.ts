@@ -1,0 +1,45 @@
+/** Signing in with Google (FACTS 4). */
+import { ClientSecretPost } from 'openid-client';
+import { discoverAt } from '../oidc/oidc-configuration.ts';
+import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-sign-in.ts';
+import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
+import { GOOGLE_SCOPE_NAMES, googleClaimsWire } from './google-wire.ts';
+
+/** Where browsers find Google. */
+export const GOOGLE_BROWSER_URL = 'https://accounts.google.com';
+
+const google: OidcProvider = {
+  provider: 'google',
+  addresses: {
+    'https://accounts.google.com/.well-known/openid-configuration': 'discovery',
+    'https://oauth2.googleapis.com/token': 'token',
+    'https://openidconnect.googleapis.com/v1/userinfo': 'userinfo',
+    'https://www.googleapis.com/oauth2/v3/certs': 'jwks',
+  },
+  configure: discoverAt('https://accounts.google.com', ({ clientSecret }) => ClientSecretPost(clientSecret)),
+  scopes: ['openid', 'email', 'profile'],
+  // Without prompt=consent a second consent brings no refresh token.
+  offlineParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
+  hasNonce: true,
+  hasPkce: true,
+  readScopes: (scope) => {
+    const granted = splitScopes(scope);
+    return [...granted, ...Object.keys(GOOGLE_SCOPE_NAMES).filter((name) => granted.includes(GOOGLE_SCOPE_NAMES[name] ?? ''))];
+  },
+  readIdentity: ({ claims, distrust }) => {
+    const read = googleClaimsWire.safeParse(claims);
+    if (!read.success) throw distrust('id_token_invalid', 'Google’s id_token lacks what it should hold');
+    const { iss, sub, email, email_verified: isVerified, name } = read.data;
+    return {
+      issuer: iss,
+      subject: sub,
+      emailVerified: email !== undefined && isVerified === true,
+      ...(email === undefined ? {} : { email }),
+      ...(name === undefined ? {} : { fullName: name }),
+    };
+  },
+};
+
+export function createGoogleSignIn(deps: SignInDeps): SignInProvider {
+  return createOidcSignIn(google, deps);
+}

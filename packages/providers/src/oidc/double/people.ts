@@ -1,0 +1,47 @@
+/** People who hold an account at the provider: seeded, or made on its sign-in page. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { IdentityRecords, Person } from './identity-records.ts';
+import type { PersonSeed, ProviderProfile } from './provider-profile.ts';
+
+/** The person with this seed's subject, or else of its e-mail address, made if there is none; a second time changes nothing. */
+export function seedPerson(profile: ProviderProfile, records: IdentityRecords, seed: PersonSeed): Person {
+  const known = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
+  if (known) return known;
+  const email = seed.email.trim();
+  const wanted = profile.completePerson({ ...seed, email });
+  // An address can pass to another person, who is a new subject all the same.
+  const taken = seed.subject === undefined && records.people.get(wanted.subject) !== undefined;
+  const own = taken ? profile.completePerson({ ...seed, email: `${email}#${randomUUID()}` }) : wanted;
+  const person: Person = { ...own, email, fullName: seed.fullName.trim(), emailVerified: seed.emailVerified ?? true };
+  records.people.put(person.subject, person);
+  return person;
+}
+
+/** By e-mail address, whatever its case, or by subject. */
+export function findPerson(records: IdentityRecords, emailOrSubject: string): Person | undefined {
+  const wanted = emailOrSubject.trim().toLowerCase();
+  return (
+    records.people.list().find(({ document }) => document.email.toLowerCase() === wanted)?.document ?? records.people.get(emailOrSubject)
+  );
+}
+
+/** The same text gives the same number, GUID or name for ever, so that a seeded portal and a fresh double agree. */
+export function lastingHex(provider: string, kind: string, text: string): string {
+  return createHash('sha256').update(`${provider}\n${kind}\n${text.toLowerCase()}`).digest('hex');
+}
+
+export function lastingGuid(provider: string, kind: string, text: string): string {
+  const hex = lastingHex(provider, kind, text);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export function lastingDigits(provider: string, kind: string, text: string, digits: number): string {
+  const number = BigInt(`0x${lastingHex(provider, kind, text).slice(0, 40)}`) % 10n ** BigInt(digits - 1);
+  return `1${number.toString().padStart(digits - 1, '0')}`;
+}
+
+/** First and last name as providers split them. */
+export function splitName(fullName: string): { given: string; family: string } {
+  const [given = '', ...family] = fullName.split(/\s+/);
+  return { given, family: family.join(' ') };
+}

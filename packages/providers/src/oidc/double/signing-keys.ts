@@ -1,0 +1,61 @@
+/** The keys that a double signs with. They live in the store, so that a restarted double signs on with the same ones. */
+import { createPrivateKey, generateKeyPair, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { SignJWT, type JWK, type JWTPayload } from 'jose';
+import type { SigningKey } from './identity-records.ts';
+import type { IdentityContext } from './provider-profile.ts';
+
+const makeKeyPair = promisify(generateKeyPair);
+
+/** Keys known before the store was emptied stay good: clients keep the published set for some minutes. */
+const knownKeys = new WeakMap<IdentityContext['profile'], Promise<readonly SigningKey[]>>();
+
+export async function signingKeys(context: IdentityContext): Promise<readonly SigningKey[]> {
+  const { profile, records } = context;
+  const stored = records.keys.list().map(({ document }) => document);
+  if (stored.length >= profile.keys.length) {
+    knownKeys.set(profile, Promise.resolve(stored));
+    return stored;
+  }
+  const making = knownKeys.get(profile) ?? Promise.all(profile.keys.map(makeKey));
+  knownKeys.set(profile, making);
+  const keys = await making;
+  for (const key of keys) records.keys.put(key.name, key);
+  return keys;
+}
+
+async function makeKey({ name, issuer }: ProviderProfileKey): Promise<SigningKey> {
+  const { privateKey } = await makeKeyPair('rsa', { modulusLength: 2048 });
+  const privateJwk = privateKey.export({ format: 'jwk' }) as JWK;
+  return { name, kid: randomUUID().replaceAll('-', ''), privateJwk, ...(issuer === undefined ? {} : { issuer }) };
+}
+type ProviderProfileKey = IdentityContext['profile']['keys'][number];
+
+/** The published half, as a JWK Set. */
+export async function publicKeySet(context: IdentityContext): Promise<{ keys: object[] }> {
+  const keys = await signingKeys(context);
+  return {
+    keys: keys.map(({ kid, issuer, privateJwk: { kty, n, e } }) => ({
+      kty,
+      n,
+      e,
+      use: 'sig',
+      alg: 'RS256',
+      kid,
+      ...(issuer === undefined ? {} : { issuer }),
+    })),
+  };
+}
+
+export async function sign(context: IdentityContext, keyName: string | undefined, claims: JWTPayload): Promise<string> {
+  const keys = await signingKeys(context);
+  const key = keys.find(({ name }) => name === keyName) ?? keys[0];
+  if (!key) throw new Error(`${context.profile.provider} double has no key`);
+  return signWith(key, claims);
+}
+
+export function signWith(key: SigningKey, claims: JWTPayload): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', kid: key.kid, typ: 'JWT' })
+    .sign(createPrivateKey({ key: key.privateJwk as Record<string, string>, format: 'jwk' }));
+}

@@ -1,0 +1,120 @@
+/** The fetch that a sign-in client hands to openid-client: it finds the provider (or its double), and every failure is a ProviderError. */
+import type { FetchBody } from 'openid-client';
+import { z } from 'zod';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import type { SignInDeps, SignInProviderName } from './sign-in-port.ts';
+
+/** The provider's own addresses (origin and path) and what a call to each is called: { "https://oauth2.googleapis.com/token": "token" }. */
+export type ProviderAddresses = Readonly<Record<string, string>>;
+
+export type ProviderRequest = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: FetchBody;
+};
+export type ProviderFetch = (input: string | URL, request?: ProviderRequest) => Promise<Response>;
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** These say that no connection came about, so that the request never left this computer. */
+const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+const oauthErrorWire = z.object({ error: z.string(), error_description: z.string().optional() });
+
+/** Answers only with a success, read whole; anything else throws a ProviderError. */
+export function providerFetch(
+  provider: SignInProviderName,
+  addresses: ProviderAddresses,
+  deps: Pick<SignInDeps, 'serverUrl' | 'fetch' | 'timeoutMs'>,
+): ProviderFetch {
+  const origins = new Set(Object.keys(addresses).map((address) => new URL(address).origin));
+  return async (input, request = {}) => {
+    const asked = new URL(input);
+    const operation = `${provider}.${addresses[asked.origin + asked.pathname] ?? 'call'}`;
+    const isWrite = request.method === 'POST';
+    const target = deps.serverUrl === undefined ? asked : atDouble(asked, origins, deps.serverUrl);
+    if (!target) throw new ProviderError('refused', { provider, operation, detail: `the double does not stand in for ${asked.origin}` });
+    const answer = await send(target, { provider, operation, isWrite }, request, deps);
+    if (answer.status >= 200 && answer.status < 300) {
+      return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });
+    }
+    throw failAnswer(answer, { provider, operation, isWrite });
+  };
+}
+
+type Call = { readonly provider: SignInProviderName; readonly operation: string; readonly isWrite: boolean };
+type Answer = { readonly status: number; readonly headers: Headers; readonly bodyText: string };
+
+/** A double answers for all hosts below one address; nothing may slip past it to the real provider. */
+function atDouble(asked: URL, origins: ReadonlySet<string>, serverUrl: string): URL | undefined {
+  return origins.has(asked.origin) ? new URL(serverUrl.replace(/\/$/, '') + asked.pathname + asked.search) : undefined;
+}
+
+async function send(
+  target: URL,
+  call: Call,
+  { method = 'GET', headers = {}, body }: ProviderRequest,
+  deps: Pick<SignInDeps, 'fetch' | 'timeoutMs'>,
+): Promise<Answer> {
+  try {
+    const response = await deps.fetch(target, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(deps.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    });
+    return { status: response.status, headers: response.headers, bodyText: await response.text() };
+  } catch (error) {
+    const left = !neverLeft(error);
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    const detail = !left ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection broke';
+    // A code or a refresh token may be used up when its answer is lost.
+    throw new ProviderError(call.isWrite && left ? 'unknown' : 'unavailable', { ...factsOf(call), detail }, error);
+  }
+}
+
+function failAnswer(answer: Answer, call: Call): ProviderError {
+  const told = oauthErrorWire.safeParse(parseJson(answer.bodyText)).data;
+  const code = told?.error;
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const requestId = answer.headers.get('x-ms-request-id') ?? answer.headers.get('intuit_tid') ?? undefined;
+  return new ProviderError(failureOf(answer.status, code, call.isWrite), {
+    ...factsOf(call),
+    status: answer.status,
+    ...(code === undefined ? {} : { code }),
+    ...(told?.error_description === undefined ? {} : { detail: told.error_description.slice(0, 300) }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+  });
+}
+
+function failureOf(status: number, code: string | undefined, isWrite: boolean): ProviderFailure {
+  if (status === 429) return 'throttled';
+  // The code, the refresh token or the person's consent is gone: the person must come again.
+  if (code === 'invalid_grant' || code === 'interaction_required' || code === 'consent_required') return 'unauthorized';
+  // A wrong client secret is 401 too, but no person can mend it.
+  if (code !== undefined && status < 500) return 'refused';
+  if (status === 401) return 'unauthorized';
+  if (status >= 400 && status < 500 && status !== 408) return 'refused';
+  return isWrite ? 'unknown' : 'unavailable';
+}
+
+function factsOf({ provider, operation }: Call): ProviderErrorFacts {
+  return { provider, operation };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function neverLeft(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && NEVER_LEFT.has(String(cause.code))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,40 @@
+/** What openid-client throws, as a ProviderError. Its causes hold tokens and claims, so none of them is kept. */
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import { ProviderError } from '../http/provider-error.ts';
+import type { SignInProviderName } from './sign-in-port.ts';
+
+/** `operation` is what was being done when nothing says it better. Anything that is no failure of the provider is thrown on as it is. */
+export function failureOf(error: unknown, provider: SignInProviderName, operation: string): unknown {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ProviderError) return cause;
+  }
+  const facts = { provider, operation };
+  if (error instanceof AuthorizationResponseError) {
+    return new ProviderError('refused', { ...facts, code: error.error, ...describe(error.error_description) });
+  }
+  if (error instanceof ResponseBodyError) {
+    return new ProviderError('refused', { ...facts, status: error.status, code: error.error, ...describe(error.error_description) });
+  }
+  if (!(error instanceof ClientError)) return error;
+  // Garbage where tokens should be: the code or refresh token may be used up.
+  if (error.code === 'OAUTH_PARSE_ERROR' || error.code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
+    return new ProviderError('unknown', { ...facts, detail: 'unreadable answer' });
+  }
+  return new ProviderError('refused', { ...facts, code: codeOf(error), ...describe(error.message) });
+}
+
+function codeOf(error: ClientError): string {
+  return claimOf(error) === 'nonce' ? 'nonce_mismatch' : 'id_token_invalid';
+}
+
+/** The claim that did not hold, from the facts that openid-client hangs on the cause. */
+function claimOf(error: ClientError): string | undefined {
+  for (let cause: unknown = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
+    if ('claim' in cause && typeof cause.claim === 'string') return cause.claim;
+  }
+  return undefined;
+}
+
+function describe(text: string | undefined): { detail?: string } {
+  return text === undefined ? {} : { detail: text.slice(0, 300) };
+}

@@ -1,0 +1,198 @@
+/** What holds for signing in with any provider; each room runs these against its own double and adds its own traps. */
+import { describe, expect, it } from 'vitest';
+import {
+  failureOf,
+  grantAs,
+  newAttempt,
+  reachConsent,
+  REDIRECT_URI,
+  signInAs,
+  startProvider,
+  type StartedProvider,
+  type ProviderUnderTest,
+} from './start-provider.ts';
+
+export type Expectations = {
+  readonly codeMinutes: number;
+  /** What a wrong client secret is called, by status and code. */
+  readonly wrongSecret: string;
+  readonly hasNonce: boolean;
+  readonly hasPkce: boolean;
+  readonly emailVerified: boolean;
+};
+
+const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
+
+export function checkSignIn(name: string, under: ProviderUnderTest, expected: Expectations): void {
+  const start = async () => {
+    const started = await startProvider(under);
+    started.controls.seedPerson(TESSA);
+    return started;
+  };
+  describe(`signing in with ${name}`, () => {
+    checkPeople(start, expected);
+    checkPages(start, name);
+    checkCodes(start, expected);
+    checkFailures(start, expected);
+  });
+}
+
+type Start = () => Promise<StartedProvider>;
+
+function checkPeople(start: Start, expected: Expectations): void {
+  it('says who it is, by an issuer and a subject that stay when name and address change', async () => {
+    const started = await start();
+    const first = await signInAs(started, TESSA.email);
+    expect(first).toMatchObject({ provider: started.client.provider, ...TESSA, emailVerified: expected.emailVerified });
+    started.controls.changePerson(TESSA.email, { email: 'tessa@new.example', fullName: 'Tessa New' });
+    const second = await signInAs(started, 'tessa@new.example');
+    expect([second.issuer, second.subject, second.email]).toEqual([first.issuer, first.subject, 'tessa@new.example']);
+  });
+
+  it('knows the next owner of an e-mail address as somebody else', async () => {
+    const started = await start();
+    const first = await signInAs(started, TESSA.email);
+    started.controls.changePerson(TESSA.email, { email: 'elsewhere@brightwell.example' });
+    started.controls.seedPerson({ ...TESSA, fullName: 'Tina Bright' });
+    const second = await signInAs(started, TESSA.email);
+    expect(second.fullName).toBe('Tina Bright');
+    expect(second.subject).not.toBe(first.subject);
+  });
+}
+
+function checkPages(start: Start, name: string): void {
+  it('goes by sign-in page and consent page back to the portal, for an account made on the way', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const { browse, signInPage, consent, consentUrl } = await reachConsent(started, attempt, {
+      email: 'new@people.example',
+      full_name: 'Nora <New>',
+    });
+    expect(signInPage).toContain(`This is not ${name}`);
+    expect(signInPage).toContain('Tessa Bright');
+    expect(consent.text).toContain('Nora &lt;New&gt;');
+    expect(consent.text).toContain('Tidewater');
+    const back = (await browse(consentUrl, { decision: 'grant' })).location;
+    expect(`${back?.origin}${back?.pathname}`).toBe(REDIRECT_URI);
+    const identity = await started.client.finish({ ...attempt.kept, params: back?.searchParams ?? new URLSearchParams() });
+    expect(identity).toMatchObject({ email: 'new@people.example', fullName: 'Nora <New>' });
+  });
+
+  it('reports a person who says no as access_denied', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const { browse, consentUrl } = await reachConsent(started, attempt, { email: 'no@people.example', full_name: 'Nina No' });
+    const params = (await browse(consentUrl, { decision: 'deny' })).location?.searchParams ?? new URLSearchParams();
+    expect(params.get('state')).toBe(attempt.kept.state);
+    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused access_denied');
+  });
+
+  it('asks on the sign-in page for an address and a name', async () => {
+    const started = await start();
+    const { consent } = await reachConsent(started, newAttempt(), { email: 'nonsense', full_name: 'Nora' });
+    expect(consent.status).toBe(400);
+    expect(consent.text).toContain('Enter an e-mail address');
+    expect(started.controls.listPeople()).toHaveLength(1);
+  });
+
+  it('signs nobody in who only knows the address of the decision', async () => {
+    const started = await start();
+    const { url } = await started.client.authorizeUrl(newAttempt().question);
+    const consent = `${started.publicUrl}/sandbox/consent${new URL(url).search}`;
+    const answer = await fetch(consent, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ decision: 'grant' }) });
+    expect(answer.headers.get('location')).toContain('/sandbox/sign-in?');
+  });
+
+  it('sends the browser only to registered addresses', async () => {
+    const started = await start();
+    const url = new URL((await started.client.authorizeUrl(newAttempt().question)).url);
+    for (const redirectUri of [`${REDIRECT_URI}/`, 'https://evil.example/callback', `${REDIRECT_URI}?a=1`]) {
+      url.searchParams.set('redirect_uri', redirectUri);
+      const answer = await fetch(url, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    }
+  });
+}
+
+function checkCodes(start: Start, expected: Expectations): void {
+  it('works once for each code', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    await started.client.finish({ ...attempt.kept, params });
+    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('unauthorized invalid_grant');
+  });
+
+  it(`takes a code for ${expected.codeMinutes} minutes and no longer`, async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    const late = newAttempt();
+    const lateParams = await grantAs(started, TESSA.email, late);
+    started.moveClockBy(expected.codeMinutes * 60_000 - 1);
+    await started.client.finish({ ...attempt.kept, params });
+    started.moveClockBy(1);
+    expect(await failureOf(started.client.finish({ ...late.kept, params: lateParams }))).toBe('unauthorized invalid_grant');
+  });
+
+  it.each([
+    ['another state', (params: URLSearchParams) => params.set('state', 'somebody-else')],
+    ['no state', (params: URLSearchParams) => params.delete('state')],
+    ['two states', (params: URLSearchParams) => params.append('state', 'a second one')],
+  ])('refuses a callback with %s before the code is tried', async (_name, change) => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    const changed = new URLSearchParams(params);
+    change(changed);
+    expect(await failureOf(started.client.finish({ ...attempt.kept, params: changed }))).toBe('refused state_mismatch');
+    expect((await started.client.finish({ ...attempt.kept, params })).email).toBe(TESSA.email);
+  });
+
+  it.runIf(expected.hasNonce)('refuses an id_token made for another attempt', async () => {
+    const started = await start();
+    expect(await failureOf(signInAs(started, TESSA.email, [], { nonce: 'another' }))).toBe('refused nonce_mismatch');
+  });
+
+  it.runIf(expected.hasPkce)('refuses a code without its verifier', async () => {
+    const started = await start();
+    const other = 'a-verifier-of-at-least-forty-three-characters-0';
+    expect(await failureOf(signInAs(started, TESSA.email, [], { codeVerifier: other }))).toBe('unauthorized invalid_grant');
+  });
+}
+
+function checkFailures(start: Start, expected: Expectations): void {
+  it('reports a wrong client secret as ours to mend', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    const client = started.clientWith({ clientSecret: 'wrong' });
+    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe(expected.wrongSecret);
+  });
+
+  it('says whether a lost or useless answer may have used the code up', async () => {
+    const started = await start();
+    const operation = `${started.client.provider}.token`;
+    const attempt = async (kind: 'too_many' | 'server_error' | 'malformed_body' | 'timeout_after_work') => {
+      started.faults.set({ operation, kind, times: 1 });
+      return failureOf(signInAs(started, TESSA.email));
+    };
+    expect(await attempt('too_many')).toBe('throttled');
+    expect(await attempt('server_error')).toBe('unknown');
+    expect(await attempt('malformed_body')).toBe('unknown');
+    expect(await attempt('timeout_after_work')).toBe('unknown');
+    await signInAs(started, TESSA.email);
+  });
+
+  it('puts no secret into an error', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    const error = await started
+      .clientWith({ clientSecret: 'a-secret-nobody-sees' })
+      .finish({ ...attempt.kept, params })
+      .catch((thrown: unknown) => thrown);
+    const text = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error instanceof Error ? error.cause : '');
+    for (const secret of ['a-secret-nobody-sees', params.get('code') ?? '?', attempt.kept.codeVerifier]) expect(text).not.toContain(secret);
+  });
+}
