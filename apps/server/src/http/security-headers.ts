@@ -1,12 +1,16 @@
-/** The security headers of every answer: Helmet's, worked out once, because writing its policy anew cost a tenth of a dashboard call. */
+/**
+ * The security headers: Helmet's, worked out once, because writing its policy anew cost a tenth of a dashboard call.
+ * Pages and files carry all of them; the JSON of calls, which no browser renders, those that mean something for it.
+ */
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';
 
 export async function sendSecurityHeaders(app: FastifyInstance, site: Site): Promise<void> {
   const headers = await headersOf(site);
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(headers);
+  const forCalls = Object.fromEntries(Object.entries(headers).filter(([name]) => FOR_CALLS.has(name)));
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.headers(request.routeOptions.config.isCall ? forCalls : headers);
     next();
   });
 }
@@ -20,6 +24,15 @@ async function headersOf(site: Site): Promise<Record<string, string>> {
   await probe.close();
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (OWN.has(name) ? [] : [[name, String(value)]])));
 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A call of the contract, answered with JSON. */
+    isCall?: boolean;
+  }
+}
+
+const FOR_CALLS: ReadonlySet<string> = new Set(['x-content-type-options', 'strict-transport-security', 'cross-origin-resource-policy']);
 
 /** Headers of the probe's own answer. */
 const OWN: ReadonlySet<string> = new Set(['date', 'connection', 'content-length', 'content-type']);

@@ -57,6 +57,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
       method: endpoint.method,
       url: `/portal${endpoint.path}`,
       schema: { response: { 200: responseSchema(endpoint.output) } },
+      config: { isCall: true },
       handler: async (request, reply) => {
         if (endpoint.method !== 'GET') refuseOtherOrigins(request);
         const raw = (endpoint.method === 'GET' ? request.query : request.body) ?? {};
@@ -64,6 +65,8 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const input = endpoint.input.parse(raw);
         if (endpoint.needsIdempotencyKey) await rememberKey(deps, endpoint, request, input);
         const caller = callerOf(request, endpoint);
+        // What a call answers belongs to this person at this moment: no cache on the way may keep it.
+        reply.header('cache-control', 'no-store');
         const output = await handle({ input, actor, caller, reply, sessionToken });
         return settings.validateOutputs ? endpoint.output.parse(output) : output;
       },
