@@ -36,8 +36,9 @@ export default defineConfig({
           include: withDatabase,
           exclude: [otherEngine, '**/node_modules/**'],
           globalSetup: './packages/db/src/testing/prepare-test-database.ts',
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          // Generous: real processes on a busy machine take ten times their time, and a hang is still found.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           maxWorkers: 2,
           sequence: { shuffle: true },
         },

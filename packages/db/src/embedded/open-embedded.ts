@@ -1,38 +1,17 @@
-import type { PGlite } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
 import { join } from 'node:path';
-import type { Database, Db } from '../database.ts';
-import * as schema from '../schema/schema.ts';
-import { inTransactionScope } from '../transaction-scope.ts';
+import type { Database } from '../database.ts';
 import { lockDataDir } from './data-dir-lock.ts';
-import { openPglite, type PgliteClient } from './pglite-client.ts';
+import { openPglite } from './pglite-client.ts';
 
 export async function openEmbedded(dataDir: string, onProblem: (error: Error) => void): Promise<Database> {
   const lock = lockDataDir(dataDir);
   try {
-    const client = await openPglite({ storage: join(dataDir, 'database') }, onProblem);
+    // The engine starts in its thread while this one loads Drizzle: each takes half a second.
+    const opening = openPglite({ storage: join(dataDir, 'database') }, onProblem);
+    const [client, { embeddedDatabase }] = await Promise.all([opening, import('./embedded-database.ts')]);
     return embeddedDatabase(client, () => lock.release());
   } catch (error) {
     lock.release();
     throw error;
   }
-}
-
-export function embeddedDatabase(client: PgliteClient, afterClose: () => void): Database {
-  // Drizzle types the driver by PGlite's whole class; it calls `query` and `transaction` only.
-  const driver = drizzle(client as unknown as PGlite, { schema });
-  const db = driver as unknown as Db;
-  const transaction = db.transaction.bind(db);
-  db.transaction = (work, config) => inTransactionScope(() => transaction(work, config));
-  return {
-    kind: 'embedded',
-    db,
-    executeSql: (text, values) => client.executeSql(text, values),
-    // The data folder's lock has seen to it that there is no other process.
-    alone: (_name, work) => work(),
-    close: async () => {
-      await client.close();
-      afterClose();
-    },
-  };
 }

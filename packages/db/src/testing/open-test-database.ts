@@ -3,7 +3,7 @@
  * TEST_DATABASE_URL names a PostgreSQL server, a database copied from a template there. `close` throws it away.
  */
 import type { Database } from '../database.ts';
-import { embeddedDatabase } from '../embedded/open-embedded.ts';
+import { embeddedDatabase } from '../embedded/embedded-database.ts';
 import { openPglite } from '../embedded/pglite-client.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { prepareDump } from './prepared-dump.ts';

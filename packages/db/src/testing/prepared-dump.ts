@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { embeddedDatabase } from '../embedded/open-embedded.ts';
+import { embeddedDatabase } from '../embedded/embedded-database.ts';
 import { openPglite } from '../embedded/pglite-client.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import { schemaHash } from './schema-hash.ts';

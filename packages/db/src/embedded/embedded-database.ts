@@ -1,0 +1,25 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import type { Database, Db } from '../database.ts';
+import * as schema from '../schema/schema.ts';
+import { inTransactionScope } from '../transaction-scope.ts';
+import type { PgliteClient } from './pglite-client.ts';
+
+export function embeddedDatabase(client: PgliteClient, afterClose: () => void): Database {
+  // Drizzle types the driver by PGlite's whole class; it calls `query` and `transaction` only.
+  const driver = drizzle(client as unknown as PGlite, { schema });
+  const db = driver as unknown as Db;
+  const transaction = db.transaction.bind(db);
+  db.transaction = (work, config) => inTransactionScope(() => transaction(work, config));
+  return {
+    kind: 'embedded',
+    db,
+    executeSql: (text, values) => client.executeSql(text, values),
+    // The data folder's lock has seen to it that there is no other process.
+    alone: (_name, work) => work(),
+    close: async () => {
+      await client.close();
+      afterClose();
+    },
+  };
+}
