@@ -51,7 +51,7 @@ beforeAll(async () => {
   const first = start(seeded, await freePorts());
   await first.untilReady();
   await stop(first);
-}, 60_000);
+});
 afterEach(async () => {
   for (const { process } of started) process.kill('SIGKILL');
   await Promise.all(started.map(({ ended }) => ended));
@@ -106,8 +106,9 @@ describe('the portal process', () => {
     process.kill(sandboxPid, 'SIGKILL');
     await vi.waitFor(async () => expect((await readiness(portal)).parts).toMatchObject({ doubles: false, database: true }), {
       interval: 10,
+      timeout: 10_000,
     });
-    await vi.waitFor(async () => expect((await readiness(portal)).status).toBe(200), { timeout: 8000 });
+    await vi.waitFor(async () => expect((await readiness(portal)).status).toBe(200), { timeout: 60_000 });
   });
 
   it('leaves no doubles behind when it is killed, and starts again at once', async () => {
@@ -119,7 +120,7 @@ describe('the portal process', () => {
     await portal.ended;
     const again = start(folder, ports);
     await again.untilReady();
-    await vi.waitFor(async () => expect((await readiness(again)).status).toBe(200), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await readiness(again)).status).toBe(200), { timeout: 60_000 });
   });
 
   it('refuses bad settings by name, without a stack', async () => {
@@ -158,7 +159,7 @@ describe('the portal process', () => {
       for (const portal of portals) expect((await readiness(portal)).status).toBe(200);
       expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
       await drop();
-    }, 60_000);
+    });
   } else {
     it('refuses a folder that another portal has, naming it', async () => {
       const folder = seededFolder();

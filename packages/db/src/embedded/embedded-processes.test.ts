@@ -25,7 +25,7 @@ let running: Writer[] = [];
 beforeAll(async () => {
   fresh = mkdtempSync(join(tmpdir(), 'portal-embedded-fresh-'));
   await (await open(fresh)).close();
-}, 60_000);
+});
 afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portal-embedded-'));
@@ -99,5 +99,5 @@ describe('the embedded database of a folder', () => {
       expect(rows[0]).toMatchObject({ many: rows[0]?.most, half: 0 });
       last = rows[0]?.most ?? 0;
     }
-  }, 60_000);
+  });
 });
