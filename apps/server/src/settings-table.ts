@@ -125,15 +125,15 @@ export const settingTable = {
     means: 'How much is logged, as JSON lines on stderr.',
   }),
   TRUST_PROXY: setting({
-    shape: proxies,
+    shape: proxies.optional(),
     expects: 'the addresses of the proxies before the portal (10.0.0.0/8, with commas between), or "loopback", or 0',
-    unless: one('0'),
+    unlessWords: 'loopback in the sandbox world, else nobody',
     means: "Whose X-Forwarded-For is believed: the person's address goes to HMRC and limits attempts.",
   }),
   VENDOR_PUBLIC_IP: setting({
     shape: z.union([z.ipv4(), z.ipv6()]).optional(),
     expects: 'an IP address',
-    unlessWords: 'not told to HMRC',
+    unlessWords: 'a documentation address in the sandbox world, else not told to HMRC',
     means: "This server's public address, for HMRC's fraud-prevention headers.",
   }),
   TOKEN_ENCRYPTION_KEYS: setting({

@@ -135,8 +135,10 @@ describe('settings', () => {
     expect(settingsOf({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ doubles: { hmrc: false, truelayer: true }, isWhole: false });
   });
 
-  it('believe no proxy unless told, then by address', () => {
-    expect(settingsOf({}).trustProxy).toBe(false);
+  it('believe no proxy unless told, then by address; on its own machine the sandbox world believes who speaks from there', () => {
+    expect(settingsOf({}).trustProxy).toBe('loopback');
+    expect(settingsOf({ HOST: '0.0.0.0' }).trustProxy).toBe(false);
+    expect(settingsOf({ TRUST_PROXY: '0' }).trustProxy).toBe(false);
     expect(settingsOf({ TRUST_PROXY: 'loopback, 192.0.2.7' }).trustProxy).toBe('loopback, 192.0.2.7');
     expect(settingsOf({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
   });

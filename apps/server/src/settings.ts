@@ -40,7 +40,7 @@ export type Settings = {
   /** Every answer is also checked against its contract: slow, for tests. */
   readonly validateOutputs: boolean;
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
-  readonly trustProxy: z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>;
+  readonly trustProxy: NonNullable<z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>>;
   readonly vendorPublicIp: string | undefined;
   /** 32 bytes each, base64, newest first. Undefined in the sandbox: made at the first start. */
   readonly tokenEncryptionKeys: readonly string[] | undefined;
@@ -98,6 +98,9 @@ function givenText(environment: Environment, name: string): string | undefined {
   return environment[name]?.trim() || undefined;
 }
 
+/** An address of RFC 5737, which belongs to nobody: only HMRC's double ever sees it. */
+const SANDBOX_VENDOR_IP = '203.0.113.6';
+
 function settingsFrom(values: Values): Settings {
   const dataDir = resolve(repositoryRoot, values.DATA_DIR);
   const sandboxUrl = `http://localhost:${values.SANDBOX_PORT}`;
@@ -107,6 +110,7 @@ function settingsFrom(values: Values): Settings {
     mail: isAtPort(values.SMTP_URL, values.SANDBOX_SMTP_PORT),
   };
   const isWhole = doubles.hmrc && doubles.truelayer && doubles.mail;
+  const mayHoldWorld = isWhole && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -119,8 +123,8 @@ function settingsFrom(values: Values): Settings {
       : { kind: 'embedded', dataDir },
     validateOutputs: values.NODE_ENV === 'test',
     logLevel: values.LOG_LEVEL,
-    trustProxy: values.TRUST_PROXY,
-    vendorPublicIp: values.VENDOR_PUBLIC_IP,
+    trustProxy: values.TRUST_PROXY ?? (mayHoldWorld ? 'loopback' : false),
+    vendorPublicIp: values.VENDOR_PUBLIC_IP ?? (mayHoldWorld ? SANDBOX_VENDOR_IP : undefined),
     tokenEncryptionKeys: values.TOKEN_ENCRYPTION_KEYS,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
     hmrc: {
@@ -137,7 +141,7 @@ function settingsFrom(values: Values): Settings {
       dataDir: resolve(dataDir, 'sandbox'),
       doubles,
       isWhole,
-      mayHoldWorld: isWhole && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC),
+      mayHoldWorld,
     },
   };
 }
