@@ -1,0 +1,95 @@
+/** One question to Companies House: key, time limit, its rate limit, and every way to fail turned into ProviderError. All calls only read. */
+import { epochOf, type Clock } from '@portal/domain/clock.ts';
+import type { z } from 'zod';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { faultWire } from './companies-house-wire.ts';
+
+/** `apiUrl` without a trailing slash: "https://api.company-information.service.gov.uk". `apiKey` is a REST key; it never leaves the server. */
+export type CompaniesHouseHttpSettings = {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** How long one call may take, 10 seconds unless told. */
+  readonly timeoutMs?: number;
+};
+
+export type CompaniesHouseHttp = {
+  /** Undefined where the register says 404 in its own words. */
+  read<Wire extends z.ZodType>(operation: string, path: string, wire: Wire): Promise<z.infer<Wire> | undefined>;
+};
+
+/** 600 calls in five minutes a key, then 429 until the window ends (developer-specs, guides/rateLimiting). */
+const WINDOW_MS = 300_000;
+
+export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): CompaniesHouseHttp {
+  let closed: { readonly fromMs: number; readonly untilMs: number } | undefined;
+
+  /** A call into a closed window would be refused anyway; the answer is known, so it is given without one. */
+  function refuseWhileClosed(operation: string): void {
+    const nowMs = epochOf(settings.clock.now());
+    if (!closed || nowMs < closed.fromMs || nowMs >= closed.untilMs) return;
+    throw fail('throttled', operation, { status: 429, retryAfterSeconds: Math.ceil((closed.untilMs - nowMs) / 1000) });
+  }
+
+  return {
+    read: async (operation, path, wire) => {
+      refuseWhileClosed(operation);
+      const { status, text, headers } = await send(settings, operation, path);
+      if (status === 429) {
+        const fromMs = epochOf(settings.clock.now());
+        closed = { fromMs, untilMs: resetMs(headers, fromMs) };
+        refuseWhileClosed(operation);
+      }
+      const body = parseJson(text);
+      if (status === 200) {
+        const answer = wire.safeParse(body);
+        if (answer.success) return answer.data;
+        const where = answer.error.issues.map(({ path: field }) => field.join('.') || 'body').join(', ');
+        throw fail('unavailable', operation, { status, detail: `unreadable answer: ${where}` });
+      }
+      const code = faultWire.safeParse(body).data;
+      // A 404 in other words comes from something between us, or from a wrong address: that is no "unknown company".
+      if (status === 404 && code !== undefined) return undefined;
+      const kind = status === 401 ? 'unauthorized' : status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable';
+      throw fail(kind, operation, { status, ...(code === undefined ? {} : { code }) });
+    },
+  };
+}
+
+async function send(settings: CompaniesHouseHttpSettings, operation: string, path: string) {
+  try {
+    const response = await settings.fetch(`${settings.apiUrl}${path}`, {
+      // The key is the user and the password is empty; the "api_key" header of the published description does not exist.
+      headers: { accept: 'application/json', authorization: `Basic ${Buffer.from(`${settings.apiKey}:`).toString('base64')}` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 10_000),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    throw fail('unavailable', operation, {}, error);
+  }
+}
+
+/** The end of the window, which is never further than a whole window away whatever the header says. */
+function resetMs(headers: Headers, nowMs: number): number {
+  const told = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
+  return told > nowMs && told <= nowMs + WINDOW_MS ? told : nowMs + WINDOW_MS;
+}
+
+function fail(
+  kind: ProviderFailure,
+  operation: string,
+  facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>,
+  cause?: unknown,
+): ProviderError {
+  return new ProviderError(kind, { provider: 'companies_house', operation, ...facts }, cause);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

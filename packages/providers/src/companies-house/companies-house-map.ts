@@ -1,0 +1,133 @@
+/** The register's answers in our terms. */
+import type { Instant } from '@portal/domain/clock.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { CompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import {
+  COMPANY_STATUSES,
+  type CompanyProfile,
+  type CompanyStatus,
+  type CompanySummary,
+  type Officer,
+  type RegisteredOffice,
+} from './companies-house-port.ts';
+import type { AddressWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
+
+/** The register itself gave these numbers, so they need no check. */
+const asNumber = (text: string): CompanyNumber => text as CompanyNumber;
+
+/** Statuses under which somebody else controls the company's money. Authority: Insolvency Act 1986, parts I to IV. */
+const INSOLVENT: readonly CompanyStatus[] = [
+  'liquidation',
+  'receivership',
+  'administration',
+  'voluntary-arrangement',
+  'insolvency-proceedings',
+];
+
+export function toSummary(hit: SearchHitWire): CompanySummary {
+  return {
+    companyNumber: asNumber(hit.company_number),
+    name: hit.title,
+    status: toStatus(hit.company_status),
+    type: hit.company_type ?? 'unknown',
+    address: hit.address_snippet ?? '',
+    ...optional({ incorporatedOn: toDate(hit.date_of_creation) }),
+  };
+}
+
+export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
+  const status = toStatus(wire.company_status);
+  const isInsolvent = INSOLVENT.includes(status);
+  return {
+    companyNumber: asNumber(wire.company_number),
+    name: wire.company_name,
+    status,
+    type: wire.type,
+    sicCodes: wire.sic_codes ?? [],
+    insolvency: {
+      isInsolvent,
+      hasHistory: isInsolvent || Boolean(wire.links?.insolvency ?? wire.has_insolvency_history ?? wire.has_been_liquidated),
+    },
+    readAt,
+    ...optional({
+      statusDetail: wire.company_status_detail ?? undefined,
+      incorporatedOn: toDate(wire.date_of_creation),
+      ceasedOn: toDate(wire.date_of_cessation),
+      registeredOffice: toOffice(wire.registered_office_address),
+      accounts: toAccounts(wire.accounts),
+      confirmationStatement: toConfirmationStatement(wire.confirmation_statement),
+    }),
+  };
+}
+
+export function toOfficer(wire: OfficerWire): Officer {
+  const [surname, forenames] = wire.name.split(', ', 2);
+  return {
+    name: wire.name,
+    role: wire.officer_role,
+    // Companies in office are written without a comma.
+    ...(surname !== undefined && forenames !== undefined ? { surname, forenames } : {}),
+    ...optional({ appointedOn: toDate(wire.appointed_on) }),
+  };
+}
+
+function toAccounts(wire: ProfileWire['accounts']): CompanyProfile['accounts'] {
+  if (!wire) return undefined;
+  const { next_accounts: next, last_accounts: last, accounting_reference_date: reference } = wire;
+  return {
+    isOverdue: next?.overdue ?? wire.overdue ?? false,
+    ...optional({
+      referenceDay: reference ?? undefined,
+      nextPeriodEndsOn: toDate(next?.period_end_on ?? wire.next_made_up_to),
+      nextDueOn: toDate(next?.due_on ?? wire.next_due),
+      // A company that never filed has `last_accounts` of the type "null", as a word.
+      last: last && last.type !== 'null' ? toLastAccounts(last) : undefined,
+    }),
+  };
+}
+
+function toLastAccounts(wire: {
+  period_end_on?: string | null | undefined;
+  made_up_to?: string | null | undefined;
+  type?: string | null | undefined;
+}) {
+  return optional({ periodEndsOn: toDate(wire.period_end_on ?? wire.made_up_to), kind: wire.type ?? undefined });
+}
+
+function toConfirmationStatement(wire: ProfileWire['confirmation_statement']): CompanyProfile['confirmationStatement'] {
+  if (!wire) return undefined;
+  return {
+    isOverdue: wire.overdue ?? false,
+    ...optional({
+      lastMadeUpTo: toDate(wire.last_made_up_to),
+      nextMadeUpTo: toDate(wire.next_made_up_to),
+      nextDueOn: toDate(wire.next_due),
+    }),
+  };
+}
+
+function toOffice(wire: AddressWire | null | undefined): RegisteredOffice | undefined {
+  if (!wire) return undefined;
+  const street = [wire.premises, wire.address_line_1].filter(Boolean).join(' ');
+  const poBox = wire.po_box ? `PO Box ${wire.po_box}` : '';
+  const lines = [wire.care_of ?? '', poBox, street, wire.address_line_2 ?? '', wire.locality ?? '', wire.region ?? ''];
+  return {
+    lines: lines.filter((line) => line !== ''),
+    ...optional({ postcode: wire.postal_code ?? undefined, country: wire.country ?? undefined }),
+  };
+}
+
+function toStatus(text: string | null | undefined): CompanyStatus {
+  return COMPANY_STATUSES.find((status) => status === text) ?? 'unknown';
+}
+
+function toDate(text: string | null | undefined): PlainDate | undefined {
+  return typeof text === 'string' ? parsePlainDate(text) : undefined;
+}
+
+type Filled<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** The fields without those that are undefined, so that a missing part is missing and not there as nothing. */
+function optional<Fields extends object>(fields: Fields): Filled<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Filled<Fields>;
+}

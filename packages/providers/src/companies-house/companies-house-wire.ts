@@ -1,0 +1,90 @@
+/**
+ * Shapes as the public data API really sends them. Search says `title` and `company_type` where the profile says `company_name` and `type`.
+ * Lenient on purpose: the published description marks fields as required that live answers leave out, and knows fewer words than are sent.
+ */
+import { z } from 'zod';
+
+const text = z.string().nullish();
+
+/** Dates come as "2015-03-11"; older ones (a handful from before 1900) cannot be kept and are passed over in the mapping. */
+const date = z.string().nullish();
+
+export const searchWire = z.object({
+  kind: z.string().optional(),
+  total_results: z.int().optional(),
+  items: z.array(
+    z.object({
+      title: z.string(),
+      company_number: z.string(),
+      company_status: text,
+      company_type: text,
+      date_of_creation: date,
+      address_snippet: text,
+    }),
+  ),
+});
+export type SearchHitWire = z.infer<typeof searchWire>['items'][number];
+
+const addressWire = z.object({
+  care_of: text,
+  po_box: text,
+  premises: text,
+  address_line_1: text,
+  address_line_2: text,
+  locality: text,
+  region: text,
+  postal_code: text,
+  country: text,
+});
+export type AddressWire = z.infer<typeof addressWire>;
+
+/** Integers in the description, strings on the wire. */
+const dayOrMonth = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .transform(Number),
+]);
+
+export const profileWire = z.object({
+  company_name: z.string(),
+  company_number: z.string(),
+  company_status: text,
+  company_status_detail: text,
+  type: z.string(),
+  date_of_creation: date,
+  date_of_cessation: date,
+  registered_office_address: addressWire.nullish(),
+  sic_codes: z.array(z.string()).nullish(),
+  accounts: z
+    .object({
+      accounting_reference_date: z.object({ day: dayOrMonth, month: dayOrMonth }).nullish(),
+      /** The three below are deprecated: `next_accounts` comes first. */
+      next_due: date,
+      next_made_up_to: date,
+      overdue: z.boolean().nullish(),
+      next_accounts: z.object({ period_end_on: date, due_on: date, overdue: z.boolean().nullish() }).nullish(),
+      last_accounts: z.object({ period_end_on: date, made_up_to: date, type: text }).nullish(),
+    })
+    .nullish(),
+  confirmation_statement: z
+    .object({ last_made_up_to: date, next_made_up_to: date, next_due: date, overdue: z.boolean().nullish() })
+    .nullish(),
+  has_insolvency_history: z.boolean().nullish(),
+  has_been_liquidated: z.boolean().nullish(),
+  links: z.object({ insolvency: text }).nullish(),
+});
+export type ProfileWire = z.infer<typeof profileWire>;
+
+export const officersWire = z.object({
+  total_results: z.int().optional(),
+  items: z.array(z.object({ name: z.string(), officer_role: z.string(), appointed_on: date, resigned_on: date })),
+});
+export type OfficerWire = z.infer<typeof officersWire>['items'][number];
+
+/** 404 comes as a list, 401 as one. */
+export const faultWire = z.union([
+  z.object({ errors: z.array(z.object({ error: z.string(), type: text })).min(1) }).transform(({ errors }) => errors[0]?.error ?? ''),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+]);

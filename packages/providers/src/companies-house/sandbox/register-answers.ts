@@ -1,0 +1,158 @@
+/** The register's answers as Companies House sends them. */
+import { createHash } from 'node:crypto';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import {
+  accountsOn,
+  confirmationOn,
+  type AccountsState,
+  type RegisterAddress,
+  type RegisterCompany,
+  type RegisterOfficer,
+} from './register-company.ts';
+import { markMatches } from './search-register.ts';
+
+const INSOLVENT = ['liquidation', 'receivership', 'administration', 'voluntary-arrangement', 'insolvency-proceedings'];
+
+export function profileAnswer(company: RegisterCompany, today: PlainDate): object {
+  const self = `/company/${company.number}`;
+  const accounts = accountsOn(company, today);
+  const confirmation = confirmationOn(company, today);
+  const hasInsolvency = INSOLVENT.includes(company.status) || company.had_insolvency === true;
+  const answer = {
+    company_name: company.name,
+    company_number: company.number,
+    company_status: company.status,
+    ...(company.status_detail ? { company_status_detail: company.status_detail } : {}),
+    type: company.type,
+    jurisdiction: company.jurisdiction,
+    date_of_creation: company.incorporated_on,
+    ...(company.ceased_on ? { date_of_cessation: company.ceased_on } : {}),
+    registered_office_address: company.address,
+    undeliverable_registered_office_address: false,
+    registered_office_is_in_dispute: false,
+    sic_codes: company.sic_codes,
+    ...(accounts ? { accounts: accountsAnswer(company, accounts, today) } : {}),
+    ...(confirmation
+      ? {
+          confirmation_statement: {
+            ...(confirmation.last ? { last_made_up_to: confirmation.last } : {}),
+            next_made_up_to: confirmation.next,
+            next_due: confirmation.due,
+            overdue: confirmation.due < today,
+          },
+        }
+      : {}),
+    can_file: company.status === 'active',
+    has_charges: false,
+    has_insolvency_history: hasInsolvency,
+    has_been_liquidated: company.status === 'liquidation',
+    links: {
+      self,
+      filing_history: `${self}/filing-history`,
+      officers: `${self}/officers`,
+      persons_with_significant_control: `${self}/persons-with-significant-control`,
+      ...(hasInsolvency ? { insolvency: `${self}/insolvency` } : {}),
+    },
+  };
+  return { ...answer, etag: etagOf(answer) };
+}
+
+/** The accounting reference date comes as strings although the description says integers: public clients of the API. */
+function accountsAnswer(company: RegisterCompany, { reference, next, last }: AccountsState, today: PlainDate): object {
+  const overdue = next.due < today;
+  return {
+    accounting_reference_date: { day: String(reference.day).padStart(2, '0'), month: String(reference.month).padStart(2, '0') },
+    last_accounts: last
+      ? { made_up_to: last.to, period_start_on: last.from, period_end_on: last.to, type: company.accounts_kind }
+      : { type: 'null' },
+    next_due: next.due,
+    next_made_up_to: next.to,
+    overdue,
+    ...(company.accounts_fields === 'deprecated_only'
+      ? {}
+      : { next_accounts: { period_start_on: next.from, period_end_on: next.to, due_on: next.due, overdue } }),
+  };
+}
+
+export type Page = { readonly startIndex: number; readonly itemsPerPage: number; readonly pageNumber: number };
+
+export function searchAnswer(hits: readonly RegisterCompany[], query: string, { startIndex, itemsPerPage, pageNumber }: Page): object {
+  return {
+    kind: 'search#companies',
+    total_results: hits.length,
+    start_index: startIndex,
+    items_per_page: itemsPerPage,
+    page_number: pageNumber,
+    items: hits.slice(startIndex, startIndex + itemsPerPage).map((company) => hitAnswer(company, query)),
+  };
+}
+
+function hitAnswer(company: RegisterCompany, query: string): object {
+  const { title, snippet } = markMatches(company, query);
+  return {
+    kind: 'searchresults#company',
+    title: company.name,
+    company_number: company.number,
+    company_status: company.status,
+    company_type: company.type,
+    date_of_creation: company.incorporated_on,
+    ...(company.ceased_on ? { date_of_cessation: company.ceased_on } : {}),
+    address: company.address,
+    address_snippet: addressLine(company.address),
+    ...describe(company),
+    snippet: '',
+    matches: { title, snippet },
+    links: { self: `/company/${company.number}` },
+  };
+}
+
+function describe({ number, ceased_on, incorporated_on, status }: RegisterCompany): object {
+  if (ceased_on) {
+    return { description: `${number} - Dissolved on ${formatDate(ceased_on)}`, description_identifier: ['dissolved-on'] };
+  }
+  const proceedings = INSOLVENT.includes(status) ? [status] : [];
+  return {
+    description: `${number} - Incorporated on ${formatDate(incorporated_on)}`,
+    description_identifier: ['incorporated-on', ...proceedings],
+  };
+}
+
+export function officersAnswer(company: RegisterCompany, startIndex: number, itemsPerPage: number): object {
+  const self = `/company/${company.number}/officers`;
+  const page = company.officers.slice(startIndex, startIndex + itemsPerPage);
+  const resigned = company.officers.filter(({ resigned_on }) => resigned_on !== undefined).length;
+  return {
+    etag: etagOf(company.officers),
+    kind: 'officer-list',
+    items_per_page: itemsPerPage,
+    start_index: startIndex,
+    total_results: company.officers.length,
+    active_count: company.officers.length - resigned,
+    inactive_count: 0,
+    resigned_count: resigned,
+    links: { self },
+    items: page.map((officer) => officerAnswer(company, officer)),
+  };
+}
+
+function officerAnswer(company: RegisterCompany, { name, role, appointed_on, resigned_on }: RegisterOfficer): object {
+  const id = createHash('sha256').update(`${company.number} ${name}`).digest('base64url').slice(0, 27);
+  return {
+    name,
+    officer_role: role,
+    appointed_on,
+    ...(resigned_on ? { resigned_on } : {}),
+    is_pre_1992_appointment: false,
+    address: company.address,
+    links: { self: `/company/${company.number}/appointments/${id}`, officer: { appointments: `/officers/${id}/appointments` } },
+  };
+}
+
+export function addressLine(address: RegisterAddress): string {
+  const { premises, address_line_1, address_line_2, locality, region, country, postal_code } = address;
+  return [`${premises} ${address_line_1}`, address_line_2, locality, region, country, postal_code].filter(Boolean).join(', ');
+}
+
+function etagOf(content: unknown): string {
+  return createHash('sha1').update(JSON.stringify(content)).digest('hex');
+}
