@@ -66,10 +66,10 @@ export async function expectLinksLeadSomewhere(page: Page): Promise<void> {
   }
 }
 
-/** Addresses without their fragments. Logging out is a link as well, and leads to a page that the server knows without acting on it. */
+/** Addresses without their fragments, and without links inside the page. Logging out is a link as well, and leads to a page that the server knows without acting on it. */
 export function listLinks(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ href }) => href.replace(/#.*$/, ''));
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]:not([href^="#"])')].map(({ href }) => href.replace(/#.*$/, ''));
     return [...new Set(links)].filter((href) => new URL(href).hostname === location.hostname);
   });
 }

@@ -1,0 +1,105 @@
+/** From the offer to the settlement: the trader's pages, HMRC's business account, two operators, the bank. */
+import { expect, test } from './journey.ts';
+import { AdvancePage } from './pages/advance-page.ts';
+import { HmrcPages } from './pages/hmrc-pages.ts';
+import { OperatorPages, operators } from './pages/operator-pages.ts';
+import { listPayouts, payRepayment } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { makeAcceptedTrader, makeFiledTrader } from './trader.ts';
+
+test('a large refund is offered, accepted, reviewed, released by two operators, paid, repaid and settled', async ({ page, openDevice }) => {
+  test.setTimeout(120_000);
+  const net = '£29,700.00';
+  const trader = await makeFiledTrader(page, 30_000);
+  const { name: company, vrn } = trader.organisation;
+  const advance = new AdvancePage(page);
+
+  await test.step('the dashboard leads to the offer', async () => {
+    await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
+    await expect(page.getByText(net, { exact: true })).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByRole('link', { name: 'See the offer' }).click();
+    await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
+    await expect(page.getByText('Our fee, 1% of the refund')).toBeVisible();
+    await expect(page.getByText('-£300.00')).toBeVisible();
+    await expectSoundPage(page);
+  });
+  await test.step('nothing is accepted without the tick', async () => {
+    await page.getByRole('button', { name: `Accept ${net}` }).click();
+    await expect(page.getByRole('alert')).toHaveText('Tick that you have read the agreement');
+    await advance.accept(net);
+    await advance.expectStage('We are checking the refund');
+    await expectSoundPage(page);
+  });
+  await test.step('the trader gives HMRC the collection account, in HMRC’s own service', async () => {
+    const account = await advance.readCollectionAccount();
+    const opening = page.waitForEvent('popup');
+    await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
+    const business = await opening;
+    const hmrc = new HmrcPages(business);
+    await hmrc.signIn(trader.organisation.userId, trader.organisation.password);
+    await hmrc.changeRepaymentAccount(account);
+    await business.close();
+    await page.getByRole('button', { name: 'HMRC has this account now' }).click();
+    await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
+  });
+
+  const [olga, omar] = [new OperatorPages(await openDevice()), new OperatorPages(await openDevice())];
+  await test.step('Olga reviews it, and releases it first', async () => {
+    await olga.logIn(operators.olga);
+    await expectSoundPage(olga.page);
+    await olga.openAdvance(company);
+    await expect(olga.page.getByText('Size of the refund')).toBeVisible();
+    await expectSoundPage(olga.page);
+    await olga.approve('Books and history fit', net);
+    await expect(olga.release).toContainText('2 different operators must release it');
+    await olga.releaseIt(net);
+    await expect(olga.release).toContainText('A second operator must release it');
+    await expectSoundPage(olga.page);
+  });
+  await test.step('pressed again, Olga’s release still counts once, and nothing is paid', async () => {
+    await olga.releaseIt(net);
+    await olga.page.reload();
+    await expect(olga.release.getByText('Released by Olga Marsh')).toHaveCount(1);
+    await expect(olga.release).toContainText('A second operator must release it');
+    expect(await listPayouts()).not.toContainEqual(expect.objectContaining({ amount_pence: 29_700_00 }));
+  });
+  await test.step('Omar releases it, and the bank pays it once', async () => {
+    await omar.logIn(operators.omar);
+    await omar.openAdvance(company);
+    await omar.releaseIt(net);
+    await advance.expectStage('Waiting for HMRC');
+    await expect(page.getByText(`We paid you ${net}`)).toBeVisible();
+    expect((await listPayouts()).filter(({ amount_pence }) => amount_pence === 29_700_00)).toHaveLength(1);
+    await expectSoundPage(page);
+  });
+  await test.step('HMRC repays, and it is settled', async () => {
+    await payRepayment(vrn);
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByText('Settled. There is nothing more to do')).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
+    await expect(advance.timeline.getByRole('listitem')).toHaveCount(7);
+    await expect(advance.timeline.getByRole('listitem').last()).toContainText('Settled');
+    await expectSoundPage(page);
+  });
+  await test.step('the ledger is balanced, and tells of it', async () => {
+    await olga.page.getByRole('link', { name: 'Ledger' }).click();
+    await expect(olga.page.getByText('Balanced: debits equal credits')).toBeVisible();
+    await expect(olga.page.getByRole('region', { name: 'Postings' })).toContainText(company);
+    await expectSoundPage(olga.page);
+  });
+});
+
+test('an agreement can be withdrawn from before the money has left', async ({ page }) => {
+  const trader = await makeAcceptedTrader(page);
+  const advance = new AdvancePage(page);
+  await advance.open(trader.companyId);
+  await page.getByRole('button', { name: 'Withdraw from the agreement' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw from the agreement?' });
+  await expect(dialog).toContainText('£3,960.00');
+  await expectSoundPage(page);
+  await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(page.getByText('You withdrew', { exact: true })).toBeVisible();
+  await expectSoundPage(page);
+});

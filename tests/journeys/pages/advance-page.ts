@@ -1,0 +1,43 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The trader's page of an advance: offer, agreement, collection account, timeline. */
+export class AdvancePage {
+  readonly page: Page;
+  readonly agreement: Locator;
+  readonly timeline: Locator;
+  readonly collectionAccount: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.agreement = page.getByRole('checkbox', { name: 'I have read the agreement and I may accept it for the company' });
+    this.timeline = page.getByRole('list', { name: 'The way of your refund' });
+    this.collectionAccount = page.getByRole('region', { name: 'Tell HMRC to repay into this account' });
+  }
+
+  async open(companyId: string): Promise<void> {
+    await this.page.goto(`/portal/v2/instant-vat/dashboard/advance?company_id=${companyId}`);
+  }
+
+  /** The stage that is going on. */
+  async expectStage(title: string | RegExp): Promise<void> {
+    await expect(this.timeline.locator('[aria-current=step]')).toContainText(title, { timeout: 15_000 });
+  }
+
+  async accept(net: string): Promise<void> {
+    await this.agreement.check();
+    await this.page.getByRole('button', { name: `Accept ${net}` }).click();
+    await expect(this.collectionAccount).toBeVisible();
+  }
+
+  async readCollectionAccount(): Promise<{ name: string; sortCode: string; accountNumber: string }> {
+    const read = async (term: string): Promise<string> => {
+      const value = this.collectionAccount.locator('dt', { hasText: term }).locator('+ dd');
+      return (await value.locator('> *').first().innerText()).trim();
+    };
+    return {
+      name: await read('Name on the account'),
+      sortCode: await read('Sort code'),
+      accountNumber: await read('Account number'),
+    };
+  }
+}

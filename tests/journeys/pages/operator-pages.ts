@@ -1,0 +1,39 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { logIn } from './log-in-page.ts';
+
+export const operators = { olga: 'olga@operator.example', omar: 'omar@operator.example' } as const;
+export const sandboxPassword = 'Sandbox-2026!';
+
+/** What an operator does: queues, one advance, the ledger. */
+export class OperatorPages {
+  readonly page: Page;
+  readonly release: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.release = page.getByRole('region', { name: 'Release the payout' });
+  }
+
+  async logIn(email: string): Promise<void> {
+    await logIn(this.page, email, sandboxPassword);
+    await expect(this.page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
+  }
+
+  async openAdvance(company: string): Promise<void> {
+    await this.page.goto('/portal/admin');
+    await this.page.getByRole('link', { name: company, exact: true }).click();
+    await expect(this.page.getByRole('heading', { level: 1, name: company })).toBeVisible();
+  }
+
+  async approve(reason: string, net: string): Promise<void> {
+    await this.page.getByLabel('Reason').fill(reason);
+    await this.page.getByRole('button', { name: `Approve ${net}` }).click();
+  }
+
+  async releaseIt(net: string): Promise<void> {
+    await this.release.getByRole('button', { name: `Release ${net}` }).click();
+    const confirmation = this.page.getByRole('dialog', { name: `Release ${net}?` });
+    await confirmation.getByRole('button', { name: 'Release', exact: true }).click();
+    await expect(confirmation).toBeHidden();
+  }
+}

@@ -1,0 +1,84 @@
+/** The people of the sandbox world (product decisions, section 12), and what visitors find where nothing is. */
+import { expect, test } from './journey.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { sandboxPassword } from './pages/operator-pages.ts';
+import { VatReturnPage } from './pages/vat-return-page.ts';
+import { expectSoundPage } from './sound-page.ts';
+
+test('Tessa logs in, sees what is next, files her ready return and logs out without a trace', async ({ page }) => {
+  await page.goto('/portal/login');
+  await expectSoundPage(page);
+  await test.step('a wrong password is refused in the form', async () => {
+    await page.getByLabel('Email').fill('tessa@brightwell.example');
+    await page.getByLabel('Password').fill('not her password');
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is wrong.');
+    await expectSoundPage(page);
+  });
+  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Next deadline' })).toBeVisible();
+  await expectSoundPage(page);
+
+  await page.getByRole('link', { name: 'Check and file the return' }).click();
+  const vatReturn = new VatReturnPage(page);
+  await vatReturn.declareAndFile();
+  await expect(vatReturn.receipt).toContainText('Tessa Bright');
+  await page.getByRole('link', { name: 'Back to the dashboard' }).click();
+  await expect(
+    page.getByRole('region', { name: 'Your refund, early' }).getByRole('list', { name: 'The way of your refund' }),
+  ).toBeVisible();
+
+  await page.getByRole('button', { name: /menu of Brightwell/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  const kept = await page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
+  expect(kept).toEqual({ local: {}, session: {} });
+  await test.step('her dashboard asks to log in again', async () => {
+    await page.goto('/portal/v2/instant-vat/dashboard');
+    await expect(page).toHaveURL(/\/login/);
+  });
+});
+
+for (const [name, email, area] of [
+  ['Priya Oakes', 'priya@oakline.example', 'You belong to an accounting practice.'],
+  ['Carl Harlow', 'carl@harlow.example', 'You are a client of an accounting practice.'],
+] as const) {
+  test(`${name} is told plainly that these pages are not here yet`, async ({ page }) => {
+    await logIn(page, email, sandboxPassword);
+    await expect(page.getByRole('heading', { name: 'Your pages are not here yet' })).toBeVisible();
+    await expect(page.getByText(area)).toBeVisible();
+    await expect(page.getByText(name)).toBeVisible();
+    await expectSoundPage(page);
+  });
+}
+
+test.describe('where nothing is', () => {
+  test.use({ expectedComplaints: [/status of 404/] });
+
+  test('a page that does not exist is designed, and answers 404', async ({ page }) => {
+    const answer = await page.goto('/portal/v2/instant-vat/no-such-page');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
+    await expectSoundPage(page);
+  });
+
+  test('the operators’ pages are not found by others', async ({ page }) => {
+    await logIn(page, 'carl@harlow.example', sandboxPassword);
+    await page.goto('/portal/admin/ledger');
+    await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
+  });
+
+  test('a call that does not exist answers 404 as JSON', async ({ request }) => {
+    for (const [method, path] of [
+      ['GET', '/portal/instant-vat/no-such-call'],
+      ['POST', '/portal/instant-vat/no-such-call'],
+      ['GET', '/portal/open-tax/clients'],
+    ] as const) {
+      const answer = await request.fetch(path, { method });
+      expect([path, answer.status()]).toEqual([path, 404]);
+      expect(answer.headers()['content-type']).toContain('json');
+      expect(await answer.json()).toMatchObject({ code: 'request.not_found', status: 404 });
+    }
+  });
+});
