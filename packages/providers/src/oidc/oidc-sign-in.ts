@@ -47,6 +47,8 @@ export type SignedIn = {
   readonly reply: TokenEndpointResponse;
   readonly configuration: Configuration;
   readonly params: URLSearchParams;
+  /** Every scope that was asked for. */
+  readonly asked: readonly string[];
   /** Makes the error for an id_token that is not to be trusted. */
   readonly distrust: (code: string, detail: string) => ProviderError;
 };
@@ -94,8 +96,8 @@ async function finish(
     new ProviderError('refused', { provider, operation: `${provider}.token`, code, detail });
   const claims = reply.claims();
   if (!claims) throw distrust('id_token_invalid', 'the reply carries no id_token');
-  const who = await own.readIdentity({ claims, reply, configuration, params, distrust });
   const asked = [...own.scopes, ...extraScopes];
+  const who = await own.readIdentity({ claims, reply, configuration, params, asked, distrust });
   return { provider, ...who, tokens: readTokens(own, deps, reply, { asked }) };
 }
 
@@ -138,19 +140,24 @@ function readTokens(
   // A reply without a refresh token means that the old one stays good: Google never sends a new one, and Intuit repeats it for a day.
   const refreshToken = reply.refresh_token ?? before.refreshToken;
   const life = own.refreshLifeSeconds?.(reply);
-  const granted = reply.scope === undefined ? before.asked : (own.readScopes ?? splitScopes)(reply.scope);
+  // RFC 6749 section 5.1: a reply that names no scope grants what was asked for. Microsoft changes the case of names.
+  const granted = new Set((reply.scope === undefined ? before.asked : (own.readScopes ?? splitScopes)(reply.scope)).map(lowerCase));
   return {
     accessToken: reply.access_token,
     // RFC 6749 only recommends expires_in; all five providers send it, and without it the token is taken for spent.
     expiresAt: addMilliseconds(now, (reply.expires_in ?? 0) * 1000),
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(life === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, life * 1000) }),
-    missingScopes: before.asked.filter((scope) => !granted.includes(scope)),
+    missingScopes: before.asked.filter((scope) => !granted.has(lowerCase(scope))),
   };
 }
 
 export function splitScopes(scope: string): readonly string[] {
   return scope.split(' ').filter((part) => part !== '');
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
 }
 
 async function failing<Result>(provider: SignInProviderName, operation: string, work: () => Promise<Result>): Promise<Result> {

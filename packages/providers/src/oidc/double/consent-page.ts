@@ -30,7 +30,7 @@ export function showConsent(context: IdentityContext, call: DoubleCall): Respons
   if (asked instanceof Response) return asked;
   const person = signedInPerson(context, call);
   if (!person) return seeOther(`${context.basePath}${SIGN_IN_PATH}${call.url.search}`);
-  if (context.profile.remembersConsent && !needsConsent(context, asked, person)) {
+  if (context.profile.remembersConsent && !asksCompany(context, asked.scopes) && !needsConsent(context, asked, person)) {
     return grant(context, asked, person, { scopes: asked.scopes });
   }
   return consentPage(context, call, asked, person);

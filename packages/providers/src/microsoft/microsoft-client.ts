@@ -1,0 +1,57 @@
+/** Signing in with Microsoft, work and personal accounts (FACTS 5). A person is tenant and object: nothing else of a token identifies anybody. */
+import { decodeProtectedHeader } from 'jose';
+import { ClientSecretPost, getJwksCache, type Configuration } from 'openid-client';
+import { discoverAt } from '../oidc/oidc-configuration.ts';
+import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-sign-in.ts';
+import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
+import { GRAPH_PREFIX, microsoftClaimsWire, microsoftIssuer, microsoftKeyWire } from './microsoft-wire.ts';
+
+/** Where browsers find Microsoft. */
+export const MICROSOFT_BROWSER_URL = 'https://login.microsoftonline.com';
+
+const microsoft: OidcProvider = {
+  provider: 'microsoft',
+  addresses: {
+    'https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration': 'discovery',
+    'https://login.microsoftonline.com/common/oauth2/v2.0/token': 'token',
+    'https://login.microsoftonline.com/common/discovery/v2.0/keys': 'jwks',
+    'https://graph.microsoft.com/oidc/userinfo': 'userinfo',
+  },
+  // openid-client puts the token's `tid` into the `{tenantid}` of the issuer only for this very origin, which therefore stays even for the double.
+  configure: discoverAt('https://login.microsoftonline.com/common/v2.0', ({ clientSecret }) => ClientSecretPost(clientSecret)),
+  scopes: ['openid', 'profile', 'email'],
+  offlineScopes: ['offline_access'],
+  hasNonce: true,
+  hasPkce: true,
+  readScopes: (scope) => splitScopes(scope).flatMap((name) => [name, name.replace(GRAPH_PREFIX, '')]),
+  readIdentity: ({ claims, reply, configuration, distrust }) => {
+    const read = microsoftClaimsWire.safeParse(claims);
+    if (!read.success) throw distrust('id_token_invalid', 'Microsoft’s id_token lacks a GUID in tid or oid');
+    const { iss, tid, oid, email, name } = read.data;
+    if (iss !== microsoftIssuer(tid)) throw distrust('id_token_invalid', 'iss is not the issuer of the tenant in tid');
+    if (!mayKeySign(configuration, reply.id_token ?? '', iss, tid)) {
+      throw distrust('id_token_invalid', 'the key that signed belongs to another issuer');
+    }
+    return {
+      issuer: iss,
+      // The object, not the pairwise `sub`: it outlives a change of the application's registration.
+      subject: oid,
+      // Whatever the token claims: a tenant's administrator writes what he likes into the address ("nOAuth").
+      emailVerified: false,
+      ...(email === undefined ? {} : { email }),
+      ...(name === undefined ? {} : { fullName: name }),
+    };
+  },
+};
+
+/** The signature has been checked by then, so the key is among those kept. */
+function mayKeySign(configuration: Configuration, idToken: string, iss: string, tid: string): boolean {
+  const { kid } = decodeProtectedHeader(idToken);
+  const keys = getJwksCache(configuration)?.jwks.keys ?? [];
+  const key = keys.map((candidate) => microsoftKeyWire.safeParse(candidate).data).find((candidate) => candidate?.kid === kid);
+  return key !== undefined && (key.issuer === undefined || key.issuer.replace('{tenantid}', tid) === iss);
+}
+
+export function createMicrosoftSignIn(deps: SignInDeps): SignInProvider {
+  return createOidcSignIn(microsoft, deps);
+}

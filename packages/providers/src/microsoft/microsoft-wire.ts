@@ -1,0 +1,29 @@
+/** What the Microsoft identity platform v2 sends (FACTS 5). */
+import { z } from 'zod';
+
+/** Tenants and objects are GUIDs; anything else in `tid` could turn the issuer rule into another address. */
+const guid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+
+export const microsoftClaimsWire = z.object({
+  iss: z.string(),
+  sub: z.string().min(1),
+  tid: guid,
+  oid: guid,
+  name: z.string().optional(),
+  /** Mutable, unverified, and under the tenant's control. */
+  email: z.string().optional(),
+  preferred_username: z.string().optional(),
+});
+export type MicrosoftClaimsWire = z.infer<typeof microsoftClaimsWire>;
+
+/** A published key says which issuer may sign with it, with `{tenantid}` standing for any organisation. */
+export const microsoftKeyWire = z.object({ kid: z.string(), issuer: z.string().optional() });
+
+/** The tenant of personal accounts (outlook.com, hotmail.com ...). */
+export const CONSUMER_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+export function microsoftIssuer(tenantId: string): string {
+  return `https://login.microsoftonline.com/${tenantId}/v2.0`;
+}
+
+export const GRAPH_PREFIX = 'https://graph.microsoft.com/';

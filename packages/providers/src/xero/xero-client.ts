@@ -1,0 +1,45 @@
+/** Signing in with Xero (FACTS 1): the browser goes to login.xero.com, everything else lies at identity.xero.com. */
+import { authenticateByBasic, discoverAt } from '../oidc/oidc-configuration.ts';
+import { createOidcSignIn, type OidcProvider } from '../oidc/oidc-sign-in.ts';
+import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
+import { XERO_ISSUER, xeroClaimsWire } from './xero-wire.ts';
+
+/** Where browsers find Xero: not where its tokens are. */
+export const XERO_BROWSER_URL = 'https://login.xero.com';
+
+/** 60 days from each refresh (FACTS 0). */
+const REFRESH_SECONDS = 60 * 86_400;
+
+const xero: OidcProvider = {
+  provider: 'xero',
+  addresses: {
+    'https://identity.xero.com/.well-known/openid-configuration': 'discovery',
+    'https://identity.xero.com/connect/token': 'token',
+    'https://identity.xero.com/.well-known/openid-configuration/jwks': 'jwks',
+    'https://identity.xero.com/connect/userinfo': 'userinfo',
+  },
+  configure: discoverAt(XERO_ISSUER, authenticateByBasic),
+  // No more than these: API scopes make it a connection to an organisation, which many who sign in do not want and a tier may refuse.
+  scopes: ['openid', 'profile', 'email'],
+  offlineScopes: ['offline_access'],
+  hasNonce: true,
+  hasPkce: true,
+  refreshLifeSeconds: ({ refresh_token: token }) => (token === undefined ? undefined : REFRESH_SECONDS),
+  readIdentity: ({ claims, distrust }) => {
+    const read = xeroClaimsWire.safeParse(claims);
+    if (!read.success) throw distrust('id_token_invalid', 'Xero’s id_token lacks what it should hold');
+    const { iss, sub, email, given_name: given, family_name: family } = read.data;
+    const fullName = [given, family].filter((part) => part !== undefined && part !== '').join(' ');
+    return {
+      issuer: iss,
+      subject: sub,
+      emailVerified: false,
+      ...(email === undefined ? {} : { email }),
+      ...(fullName === '' ? {} : { fullName }),
+    };
+  },
+};
+
+export function createXeroSignIn(deps: SignInDeps): SignInProvider {
+  return createOidcSignIn(xero, deps);
+}

@@ -1,0 +1,16 @@
+/** What Xero sends in an id_token (FACTS 1, from xero-node's XeroClient.ts). It says nothing of whether the address is verified. */
+import { z } from 'zod';
+
+export const XERO_ISSUER = 'https://identity.xero.com';
+
+export const xeroClaimsWire = z.object({
+  iss: z.literal(XERO_ISSUER),
+  sub: z.string().min(1),
+  xero_userid: z.string(),
+  global_session_id: z.string(),
+  preferred_username: z.string().optional(),
+  email: z.string().optional(),
+  given_name: z.string().optional(),
+  family_name: z.string().optional(),
+});
+export type XeroClaimsWire = z.infer<typeof xeroClaimsWire>;
