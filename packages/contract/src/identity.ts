@@ -1,19 +1,8 @@
 /** Signing up, in and out (specification 7.1, 7.2; product.md section 6). */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { newPassword, personType, signedInOutput } from './sign-in-shapes.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
-
-/** What a signed-in person is; the login check answers `{}` to everybody else. */
-const personType = z.enum(['trader', 'practice', 'client', 'operator', 'new']);
-
-const signedInOutput = z.object({
-  type: personType,
-  /** The page that suits this person now, below /portal. */
-  home_path: z.string(),
-});
-
-/** At least 10 characters, as NIST SP 800-63B asks (length over composition). */
-const newPassword = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters');
 
 export const identityApi = {
   checkLogin: endpoint({

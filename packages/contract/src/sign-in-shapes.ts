@@ -1,0 +1,14 @@
+/** Shapes that the calls of signing in share. */
+import { z } from 'zod';
+
+/** What a signed-in person is; the login check answers `{}` to everybody else. */
+export const personType = z.enum(['trader', 'practice', 'client', 'operator', 'new']);
+
+export const signedInOutput = z.object({
+  type: personType,
+  /** The page that suits this person now, below /portal. */
+  home_path: z.string(),
+});
+
+/** At least 10 characters, as NIST SP 800-63B asks (length over composition). */
+export const newPassword = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters');
