@@ -1,0 +1,95 @@
+/** `npm run chaos`: kills the real portal at every step of filing and payout while the doubles stay up, and counts what HMRC and the bank hold. */
+import { parseArgs } from 'node:util';
+import { tellPoint, type KillPoint } from './chaos/kill-plan.ts';
+import { LIFE_LIMIT_MS } from './chaos/live.ts';
+import { lastWords } from './chaos/processes.ts';
+import { headLine, outcomeLine } from './chaos/report.ts';
+import { createChance, killAt, killAtRandom, recordKillPoints, type Outcome } from './chaos/shake.ts';
+import { openWorld, type World } from './chaos/world.ts';
+
+const HELP = `npm run chaos [-- --rounds N] [--seed S] [--at TEXT]
+
+Starts the doubles and the real portal in a folder of their own, and lets one trader after another file a return and sell
+its refund. Each portal is killed (SIGKILL) before or after one step: a database commit, a job, a call to HMRC or the bank.
+It is started again, trader and operators go on as people would, and then HMRC's double must hold exactly one return, the
+bank's exactly one payout, the ledger must balance, and the advance must be settled.
+
+  --rounds N    after all steps, N more traders who click twice, with one to three kills at random moments (default: 5)
+  --seed S      the chance of those rounds (default: printed, so that a run can be repeated)
+  --at TEXT     only the steps whose name contains the text; --at none for the rounds alone
+  --help        this text
+
+With DATABASE_URL it runs on that PostgreSQL (an empty database of its own), else on the embedded engine.
+Exit code 0: the promise held at every step. 1: it was broken, or a step could not be met.
+`;
+
+/** A step that this life did not pass (the jobs' timing differs) gets so many more lives. */
+const LIVES = 3;
+
+const options = {
+  rounds: { type: 'string', default: '5' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  at: { type: 'string', default: '' },
+  help: { type: 'boolean' },
+} as const;
+
+type Command = { readonly rounds: number; readonly seed: number; readonly at: string };
+
+function readCommand(): Command {
+  const { values } = parseArgs({ options, allowPositionals: false });
+  if (values.help) {
+    process.stdout.write(HELP);
+    process.exit(0);
+  }
+  const wholeNumber = (name: 'rounds' | 'seed'): number => {
+    if (!/^\d{1,9}$/.test(values[name])) throw new RangeError(`--${name} is ${values[name]}, but a whole number is expected`);
+    return Number(values[name]);
+  };
+  return { rounds: wholeNumber('rounds'), seed: wholeNumber('seed'), at: values.at };
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function run({ rounds, seed, at }: Command): Promise<boolean> {
+  const databaseUrl = process.env['DATABASE_URL'];
+  const limitMs = LIFE_LIMIT_MS[databaseUrl === undefined ? 'embedded' : 'postgres'];
+  say(`Chaos on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}`);
+  const world = await openWorld(databaseUrl);
+  try {
+    const { points, outcome } = await recordKillPoints(world, limitMs);
+    if (outcome.violations.length > 0) throw new Error(`without any kill: ${outcome.violations.join('; ')}`);
+    const chosen = points.filter((point) => tellPoint(point).includes(at));
+    say(`A whole life passes ${points.length} points; ${chosen.length} are killed at, then ${rounds} rounds by chance.\n\n${headLine()}`);
+    let isKept = true;
+    for (const [index, point] of chosen.entries()) {
+      const met = await meet(world, point, limitMs, index);
+      isKept &&= met.violations.length === 0 && met.deaths > 0;
+      say(outcomeLine(index + 1, tellPoint(point), met));
+    }
+    const chance = createChance(seed);
+    for (let round = 1; round <= rounds; round += 1) {
+      const shaken = await killAtRandom(world, chance, limitMs);
+      isKept &&= shaken.violations.length === 0;
+      say(outcomeLine(chosen.length + round, `by chance, ${shaken.deaths} times`, shaken));
+    }
+    if (!isKept) say(`\nThe portal's last words:\n${lastWords(world.site)}`);
+    say(isKept ? '\nNothing lost, nothing filed or paid twice.' : '\nThe promise was not kept, or not shown, at every step.');
+    return isKept;
+  } finally {
+    await world.close();
+  }
+}
+
+async function meet(world: World, point: KillPoint, limitMs: number, index: number): Promise<Outcome> {
+  for (let life = 1; ; life += 1) {
+    const outcome = await killAt(world, point, { limitMs, repeatsKeys: index % 2 === 0 });
+    if (outcome.deaths > 0 || outcome.violations.length > 0 || life === LIVES) return outcome;
+  }
+}
+
+try {
+  if (!(await run(readCommand()))) process.exitCode = 1;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

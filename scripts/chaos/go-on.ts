@@ -1,0 +1,144 @@
+/** What people do next, whatever they find: look at the page, press the one button that is there, wait where there is none. */
+import { randomUUID } from 'node:crypto';
+import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
+import { operatorApi } from '@portal/contract/operator.ts';
+import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { PortalRefusal } from '../smoke/caller.ts';
+import { nameRepaymentAccount } from '../smoke/doubles.ts';
+import { connectHmrc } from '../smoke/trader.ts';
+import type { Seller, World } from './world.ts';
+
+/** What was found on looking, in the portal's words, and what was pressed then. */
+export type Look = { readonly found: string; readonly pressed?: string; readonly isSettled: boolean };
+
+/** A state that no way leads out of: a finding, never a wait. */
+export class DeadEnd extends Error {
+  override readonly name = 'DeadEnd';
+}
+
+/** Repeats the key of a press whose answer was lost, as a browser that retries does; a person who presses again has a new one. */
+export type Keys = { of(press: string): string };
+
+export function createKeys(repeats: boolean): Keys {
+  const held = new Map<string, string>();
+  return {
+    of: (press) => {
+      const key = (repeats ? held.get(press) : undefined) ?? randomUUID();
+      held.set(press, key);
+      return key;
+    },
+  };
+}
+
+const LAPSED = 'hmrc.not_connected';
+
+/** One look and at most one press. `clicks` presses the same button so often at once. */
+export async function goOn(world: World, seller: Seller, keys: Keys, clicks = 1): Promise<Look> {
+  const { caller, companyId, obligationId } = seller;
+  const of = { company_id: companyId, obligation_id: obligationId };
+  const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, of);
+  const found = `return ${obligation.state}`;
+  const press = (pressed: string, act: () => Promise<unknown>): Promise<Look> => pressAll(found, pressed, act, clicks);
+  switch (obligation.state) {
+    case 'ready': {
+      const input = { ...of, figures_version: version ?? '', declaration_accepted: true } as const;
+      return reconnecting(seller, () => press('file', () => caller.call(vatReturnsApi.file, input, { idempotencyKey: keys.of('file') })));
+    }
+    case 'outcome_unknown':
+      return reconnecting(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, of)));
+    case 'filing':
+      return { found, isSettled: false };
+    case 'filed':
+    case 'filed_awaiting_hmrc':
+      return sell(world, seller, keys, clicks);
+    case 'open_running':
+    case 'no_books':
+    case 'filed_elsewhere':
+    case 'refused':
+      throw new DeadEnd(`the return is ${obligation.state}${refusal === null ? '' : `: ${refusal}`}`);
+  }
+}
+
+/** A grant that died with the process (HMRC's refresh tokens work once) is given anew, as the portal asks for. */
+async function reconnecting(seller: Seller, act: () => Promise<Look>): Promise<Look> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof PortalRefusal) || error.code !== LAPSED) throw error;
+    await connectHmrc(seller);
+    return { found: 'HMRC connection lapsed', pressed: 'connect HMRC', isSettled: false };
+  }
+}
+
+async function sell(world: World, seller: Seller, keys: Keys, clicks: number): Promise<Look> {
+  const { caller, companyId, obligationId } = seller;
+  const { advance } = await caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
+  if (!advance) return { found: 'return filed, no quote yet', isSettled: false };
+  const found = `advance ${advance.state}`;
+  const press = (pressed: string, act: () => Promise<unknown>): Promise<Look> => pressAll(found, pressed, act, clicks);
+  const { advance_id, version, agreement, collection_account: account } = advance;
+  switch (advance.state) {
+    case 'quoted': {
+      const input = { company_id: companyId, advance_id, version, agreement_hash: agreement.hash };
+      return press('accept', () => caller.call(advancesApi.accept, input, { idempotencyKey: keys.of('accept') }));
+    }
+    case 'accepted':
+    case 'in_review':
+    case 'approved':
+      if (account && account.confirmed_at === null) {
+        await nameRepaymentAccount(account.hmrc_service_url, seller.organisation, account);
+        return press('confirm account', () => caller.call(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id }));
+      }
+      return operate(world, companyId, advance, keys, clicks);
+    case 'awaiting_hmrc':
+      return repay(world, seller, found);
+    case 'paying':
+    case 'paid':
+    case 'repaid':
+      return { found, isSettled: false };
+    case 'settled':
+      return { found, isSettled: true };
+    default:
+      throw new DeadEnd(`the advance is ${advance.state}`);
+  }
+}
+
+/** The operators' queue: a review waits for one of them, a release for both. */
+async function operate(
+  { operators }: World,
+  companyId: string,
+  { advance_id, state }: AdvanceOutput,
+  keys: Keys,
+  clicks: number,
+): Promise<Look> {
+  const found = `advance ${state}`;
+  const of = { company_id: companyId, advance_id };
+  const [first] = operators;
+  if (state === 'accepted' || !first) return { found, isSettled: false };
+  if (state === 'in_review') {
+    const decision = { ...of, decision: 'approve', reason: 'Chaos: looks right' } as const;
+    return pressAll(found, 'approve', () => first.call(operatorApi.decide, decision), clicks);
+  }
+  const { releases, releases_needed } = await first.call(operatorApi.advance, of);
+  const next = releases.length < releases_needed ? operators[releases.length] : undefined;
+  if (!next) return { found: `${found}, released`, isSettled: false };
+  const nth = `release ${releases.length + 1}`;
+  return pressAll(found, nth, () => next.call(operatorApi.release, of, { idempotencyKey: keys.of(nth) }), clicks);
+}
+
+/** HMRC pays once; after that the portal has only to notice. */
+async function repay({ doubles }: World, { organisation }: Seller, found: string): Promise<Look> {
+  const claim = (await doubles.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
+  if (!claim) return { found: `${found}, HMRC has paid`, isSettled: false };
+  await doubles.payRepayment(organisation.vrn, claim.period_key);
+  return { found, pressed: 'HMRC pays', isSettled: false };
+}
+
+/** All clicks leave at once and all are waited for; one that fails fails the press, a refusal of a doubled click does not. */
+async function pressAll(found: string, pressed: string, act: () => Promise<unknown>, clicks: number): Promise<Look> {
+  const outcomes = await Promise.allSettled(Array.from({ length: clicks }, act));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const worst = failures.find((failure) => !(failure instanceof PortalRefusal)) ?? (failures.length === clicks ? failures[0] : undefined);
+  if (worst !== undefined) throw worst;
+  return { found, pressed, isSettled: false };
+}

@@ -1,0 +1,127 @@
+/**
+ * Loaded into the portal's process before its own code (`node --import`), never part of it: it watches what goes to the database
+ * and to the providers, and ends the process by SIGKILL exactly before or after the step it was told. The portal cannot tell.
+ */
+import { openSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isMainThread, Worker } from 'node:worker_threads';
+import type { Arming, Phase } from './kill-plan.ts';
+import { nameCall, nameTakenJobs, openConversation, type Conversation, type KnownJobs, type Statement } from './step-labels.ts';
+
+const jobs: KnownJobs = new Map();
+const passed = new Map<string, number>();
+let arming: Arming | undefined;
+
+// The engine's worker thread loads this too and has nothing to watch.
+if (isMainThread) {
+  const trace = openSync(process.env['CHAOS_TRACE'] ?? '/dev/null', 'a');
+  watchCalls(trace);
+  watchEmbedded(trace);
+  watchPostgres(trace);
+  process.on('message', (told: Arming) => {
+    arming = told;
+    passed.clear();
+    process.send?.('armed');
+  });
+  // Whoever watches is gone: nothing of a test may stay behind.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.channel?.unref();
+}
+
+type Step = { readonly label: string; readonly nth: number };
+
+function begin(trace: number, label: string | undefined, doesNothingBefore = false): Step | undefined {
+  if (label === undefined || !arming) return undefined;
+  const step = { label, nth: (passed.get(label) ?? 0) + 1 };
+  passed.set(label, step.nth);
+  if (!doesNothingBefore) pass(trace, step, 'before');
+  return step;
+}
+
+function pass(trace: number, step: Step | undefined, phase: Phase): void {
+  if (!step || !arming) return;
+  writeSync(trace, `${JSON.stringify({ ...step, phase })}\n`);
+  const { killAt } = arming;
+  if (killAt?.label === step.label && killAt.nth === step.nth && killAt.phase === phase) process.kill(process.pid, 'SIGKILL');
+}
+
+function watchCalls(trace: number): void {
+  const real = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const step = begin(trace, nameCall(init?.method ?? 'GET', url));
+    const answer = await real(input, init);
+    pass(trace, step, 'after');
+    return answer;
+  };
+}
+
+type Posted = { readonly id: number; readonly statement: { readonly do: string; readonly text?: string; readonly values?: unknown[] } };
+type Replied = { readonly id: number; readonly ok: boolean; readonly answer?: { readonly rows: unknown[] } };
+
+/** PGlite's one connection lives in a worker: what is posted to it is what it is told. */
+function watchEmbedded(trace: number): void {
+  const conversation = openConversation(jobs);
+  const underway = new Map<number, Step | undefined>();
+  const { postMessage, emit } = Worker.prototype;
+  Worker.prototype.postMessage = function post(this: Worker, message: Posted, ...rest) {
+    const { text, values } = message.statement;
+    if (text !== undefined) underway.set(message.id, begin(trace, conversation.hear({ text, values })));
+    postMessage.call(this, message, ...rest);
+  };
+  Worker.prototype.emit = function hear(this: Worker, event: string | symbol, ...given: unknown[]) {
+    const reply = given[0] as Replied | undefined;
+    if (event === 'message' && typeof reply === 'object') {
+      if (reply.ok) pass(trace, underway.get(reply.id), 'after');
+      if (reply.ok && reply.answer) noteTaken(trace, reply.answer.rows);
+      underway.delete(reply.id);
+    }
+    return (emit as (...all: unknown[]) => boolean).call(this, event, ...given);
+  };
+}
+
+/** Nothing is known of a job before it is taken, so that there is only an after. */
+function noteTaken(trace: number, rows: readonly unknown[]): void {
+  pass(trace, begin(trace, nameTakenJobs(rows, jobs), true), 'after');
+}
+
+type PgQuery = (...given: unknown[]) => unknown;
+
+/** The driver's client, taken from where the database package has it. */
+function watchPostgres(trace: number): void {
+  const loadFromDatabase = createRequire(new URL('../../packages/db/package.json', import.meta.url));
+  const { Client } = loadFromDatabase('pg') as { Client: { prototype: { query: PgQuery } } };
+  const conversations = new WeakMap<object, Conversation>();
+  const real = Client.prototype.query;
+  Client.prototype.query = function query(this: object, ...given: unknown[]): unknown {
+    const conversation = conversations.get(this) ?? openConversation(jobs);
+    conversations.set(this, conversation);
+    const step = begin(trace, conversation.hear(statementOf(given)));
+    const heard = (answer: unknown): void => {
+      pass(trace, step, 'after');
+      noteTaken(trace, rowsOf(answer));
+    };
+    const callback = given.at(-1);
+    if (typeof callback === 'function') {
+      const told = (error: unknown, answer: unknown): unknown => {
+        if (!error) heard(answer);
+        return (callback as PgQuery)(error, answer);
+      };
+      return real.call(this, ...given.slice(0, -1), told);
+    }
+    const result = real.call(this, ...given);
+    if (result instanceof Promise) result.then(heard, () => undefined);
+    return result;
+  };
+}
+
+function statementOf([first, second]: readonly unknown[]): Statement {
+  if (typeof first === 'string') return { text: first, values: Array.isArray(second) ? second : [] };
+  const config = first as { text?: string; values?: unknown[] };
+  return { text: config.text ?? '', values: config.values ?? (Array.isArray(second) ? second : []) };
+}
+
+function rowsOf(answer: unknown): readonly unknown[] {
+  const all = Array.isArray(answer) ? answer : [answer];
+  return all.flatMap((one) => (typeof one === 'object' && one !== null && 'rows' in one && Array.isArray(one.rows) ? one.rows : []));
+}

@@ -1,0 +1,33 @@
+/** The table of a run: a line for each death, in columns. */
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import type { Outcome } from './shake.ts';
+
+const COLUMNS = [
+  ['#', 4],
+  ['killed', 70],
+  ['found after the restart', 40],
+  ['HMRC', 5],
+  ['bank', 5],
+  ['ledger', 8],
+  ['time', 8],
+] as const;
+
+export function headLine(): string {
+  return `${COLUMNS.map(([name, width]) => name.padEnd(width)).join(' ')} verdict`;
+}
+
+/** `killed` says where; the verdict names every broken rule. */
+export function outcomeLine(number: number, killed: string, { findings, life, deaths, violations }: Outcome): string {
+  const seen = [...new Set(life.foundAfterDeath)].join(', ') || (deaths > 0 ? 'settled already' : 'no death');
+  const cells = [
+    String(number),
+    killed,
+    seen,
+    String(findings.returnsAtHmrc),
+    String(findings.payoutsAtBank),
+    formatPounds(pence(findings.ledgerDifferencePence)),
+    `${(life.elapsedMs / 1000).toFixed(1)} s`,
+  ];
+  const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : deaths > 0 ? 'ok' : 'NOT MET';
+  return `${COLUMNS.map(([, width], index) => (cells[index] ?? '').padEnd(width)).join(' ')} ${verdict}`;
+}

@@ -1,0 +1,115 @@
+/** The world that is shaken: doubles that stay up, one portal process at a time, traders who all have a refund to sell. */
+import { Blob } from 'node:buffer';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
+import { openCaller, type Caller } from '../smoke/caller.ts';
+import { reachDoubles, type Doubles } from '../smoke/doubles.ts';
+import { writeSampleBooks } from '../smoke/sample-books.ts';
+import { OPERATORS } from '../smoke/sell-refund.ts';
+import {
+  connectHmrc,
+  nameBankAccount,
+  openLanding,
+  openOperator,
+  refreshFromHmrc,
+  signUp,
+  tellAboutCompany,
+  uploadBooks,
+  type Trader,
+} from '../smoke/trader.ts';
+import type { Arming } from './kill-plan.ts';
+import { chooseSite, EndedEarly, forgetSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
+
+/** A trader with a return that is ready to file. */
+export type Seller = Trader & { readonly obligationId: string };
+
+export type World = {
+  readonly site: Site;
+  readonly doubles: Doubles;
+  readonly operators: readonly Caller[];
+  makeSeller(): Promise<Seller>;
+  arm(arming: Arming): Promise<void>;
+  readTrace(): string;
+  /** SIGKILL to the portal as it is: serving, or still starting. */
+  kill(): Promise<void>;
+  isAlive(): boolean;
+  /** Starts the portal again where it is dead; how often that was so is counted. */
+  revive(): Promise<void>;
+  countDeaths(): number;
+  close(): Promise<void>;
+};
+
+/** HMRC's access tokens live four hours: after five, the filing begins with their renewal, whose steps are killed too. */
+const TOKEN_OUTLIVED_MS = 5 * 3_600_000;
+
+export async function openWorld(databaseUrl?: string): Promise<World> {
+  const site = await chooseSite(databaseUrl);
+  const sandbox = await startSandbox(site);
+  let portal: PortalProcess = await startPortal(site);
+  let starting: ChildProcess | undefined;
+  let deaths = 0;
+  let people = 0;
+  const doubles = reachDoubles(site.sandboxUrl);
+  const operators: Caller[] = [];
+  for (const email of OPERATORS) operators.push(await openOperator(site.portalUrl, email, { ip: '203.0.113.77' }));
+  return {
+    site,
+    doubles,
+    operators,
+    makeSeller: async () => {
+      people += 1;
+      // Each from an address of its own, because sign-ups are limited by address.
+      const seller = await makeSeller(
+        openCaller(site.portalUrl, { ip: `198.51.${100 + Math.floor(people / 250)}.${1 + (people % 250)}` }),
+        doubles,
+      );
+      const now = parseInstant(await doubles.readClock());
+      if (now) await doubles.moveClock({ now: addMilliseconds(now, TOKEN_OUTLIVED_MS) });
+      return seller;
+    },
+    arm: (arming) => portal.arm(arming),
+    readTrace: () => readFileSync(site.traceFile, 'utf8'),
+    kill: async () => {
+      if (starting) starting.kill('SIGKILL');
+      else await portal.kill();
+    },
+    isAlive: () => portal.isAlive(),
+    revive: async () => {
+      while (!portal.isAlive()) {
+        deaths += 1;
+        const started = await startPortal(site, (child) => (starting = child)).catch((error: unknown) => {
+          // Killed while it was starting: the next one starts. Anything else is a portal that cannot come back.
+          if (starting?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
+        });
+        starting = undefined;
+        if (started) portal = started;
+      }
+    },
+    countDeaths: () => deaths,
+    close: async () => {
+      await portal.kill();
+      await sandbox.stop();
+      forgetSite(site);
+    },
+  };
+}
+
+async function makeSeller(caller: Caller, doubles: Doubles): Promise<Seller> {
+  const organisation = await doubles.makeOrganisation();
+  // Without a past HMRC is asked less, and a person has to review: the longest way.
+  await doubles.setHistory(organisation.vrn, { fulfilled_periods: 0 });
+  const ended = (await doubles.listObligations(organisation.vrn))[0];
+  if (!ended) throw new Error(`HMRC's double gave ${organisation.vrn} no obligation`);
+  await openLanding(caller);
+  const trader = await tellAboutCompany(await signUp(caller, doubles), organisation);
+  await connectHmrc(trader);
+  await refreshFromHmrc(trader);
+  await uploadBooks(trader, 'books.csv', new Blob([writeSampleBooks(ended.start)]));
+  await nameBankAccount(trader);
+  const { obligations } = await caller.call(dashboardApi.get, { company_id: trader.companyId });
+  const obligation = obligations.find(({ period_start }) => period_start === ended.start);
+  if (!obligation) throw new Error('the dashboard does not show the ended obligation');
+  return { ...trader, obligationId: obligation.obligation_id };
+}
