@@ -149,16 +149,20 @@ function checkCodes(start: Start, expected: Expectations): void {
     expect((await started.client.finish({ ...attempt.kept, params })).email).toBe(TESSA.email);
   });
 
-  it.runIf(expected.hasNonce)('refuses an id_token made for another attempt', async () => {
-    const started = await start();
-    expect(await failureOf(signInAs(started, TESSA.email, [], { nonce: 'another' }))).toBe('refused nonce_mismatch');
-  });
+  if (expected.hasNonce) {
+    it('refuses an id_token made for another attempt', async () => {
+      const started = await start();
+      expect(await failureOf(signInAs(started, TESSA.email, [], { nonce: 'another' }))).toBe('refused nonce_mismatch');
+    });
+  }
 
-  it.runIf(expected.hasPkce)('refuses a code without its verifier', async () => {
-    const started = await start();
-    const other = 'a-verifier-of-at-least-forty-three-characters-0';
-    expect(await failureOf(signInAs(started, TESSA.email, [], { codeVerifier: other }))).toBe('unauthorized invalid_grant');
-  });
+  if (expected.hasPkce) {
+    it('refuses a code without its verifier', async () => {
+      const started = await start();
+      const other = 'a-verifier-of-at-least-forty-three-characters-0';
+      expect(await failureOf(signInAs(started, TESSA.email, [], { codeVerifier: other }))).toBe('unauthorized invalid_grant');
+    });
+  }
 }
 
 function checkFailures(start: Start, expected: Expectations): void {

@@ -1,0 +1,93 @@
+/** Signing in with FreeAgent (FACTS 3): plain OAuth without scopes, and the API's word for who it is. */
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import type { z } from 'zod';
+import { ProviderError } from '../http/provider-error.ts';
+import { basicCredentials } from '../oidc/client-credentials.ts';
+import { atBrowser, checkState } from '../oidc/oidc-sign-in.ts';
+import { providerFetch, type ProviderFetch } from '../oidc/provider-fetch.ts';
+import type { SignedInIdentity, SignInAnswer, SignInDeps, SignInProvider, SignInTokens } from '../oidc/sign-in-port.ts';
+import { FREEAGENT_API, freeAgentTokenWire, freeAgentUserWire } from './freeagent-wire.ts';
+
+/** Where browsers find FreeAgent. */
+export const FREEAGENT_BROWSER_URL = 'https://api.freeagent.com';
+
+/** `userAgent` names the portal: FreeAgent refuses calls without one. */
+export type FreeAgentSignInDeps = SignInDeps & { readonly userAgent: string };
+
+const TOKEN_URL = `${FREEAGENT_API}/token_endpoint`;
+const ME_URL = `${FREEAGENT_API}/users/me`;
+const provider = 'freeagent';
+
+export function createFreeAgentSignIn(deps: FreeAgentSignInDeps): SignInProvider {
+  const fetch = providerFetch(provider, { [TOKEN_URL]: 'token', [ME_URL]: 'userinfo' }, deps);
+  return {
+    provider,
+    authorizeUrl: async ({ state }) => {
+      const query = new URLSearchParams({ client_id: deps.clientId, response_type: 'code', redirect_uri: deps.redirectUri, state });
+      return { url: atBrowser(`${FREEAGENT_API}/approve_app?${query}`, deps.browserUrl) };
+    },
+    finish: (answer) => finish(deps, fetch, answer),
+    refresh: (refreshToken) => requestTokens(deps, fetch, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+  };
+}
+
+async function finish(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { params, state }: SignInAnswer): Promise<SignedInIdentity> {
+  checkState(provider, params, state);
+  const [error, codes] = [params.get('error'), params.getAll('code')];
+  const facts = { provider, operation: 'freeagent.callback' };
+  if (error !== null) throw new ProviderError('refused', { ...facts, code: error.slice(0, 100) });
+  const [code] = codes;
+  if (code === undefined || codes.length > 1) throw new ProviderError('refused', { ...facts, detail: 'no single code came back' });
+  const tokens = await requestTokens(deps, fetch, { grant_type: 'authorization_code', code, redirect_uri: deps.redirectUri });
+  const { user } = await read(
+    freeAgentUserWire,
+    'userinfo',
+    fetch(ME_URL, { headers: { ...headersOf(deps), authorization: `Bearer ${tokens.accessToken}` } }),
+  );
+  const fullName = [user.first_name, user.last_name].filter((part) => part !== undefined && part !== '').join(' ');
+  return {
+    provider,
+    issuer: FREEAGENT_API,
+    subject: user.url,
+    // Its API says nothing of whether the address is verified.
+    emailVerified: false,
+    ...(user.email === undefined ? {} : { email: user.email }),
+    ...(fullName === '' ? {} : { fullName }),
+    tokens,
+  };
+}
+
+async function requestTokens(deps: FreeAgentSignInDeps, fetch: ProviderFetch, form: Record<string, string>): Promise<SignInTokens> {
+  const now = deps.clock.now();
+  const reply = await read(
+    freeAgentTokenWire,
+    'token',
+    fetch(TOKEN_URL, {
+      method: 'POST',
+      headers: { ...headersOf(deps), authorization: basicCredentials(deps.clientId, deps.clientSecret) },
+      body: new URLSearchParams(form),
+    }),
+  );
+  const refreshToken = reply.refresh_token ?? form['refresh_token'];
+  const life = reply.refresh_token_expires_in;
+  return {
+    accessToken: reply.access_token,
+    expiresAt: addMilliseconds(now, reply.expires_in * 1000),
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(life === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, life * 1000) }),
+    missingScopes: [],
+  };
+}
+
+async function read<Shape>(shape: z.ZodType<Shape>, operation: 'token' | 'userinfo', answering: Promise<Response>): Promise<Shape> {
+  const answer = await answering;
+  const body: unknown = await answer.json().catch(() => undefined);
+  const parsed = shape.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const detail = `unreadable answer: ${parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`;
+  throw new ProviderError(operation === 'token' ? 'unknown' : 'unavailable', { provider, operation: `freeagent.${operation}`, detail });
+}
+
+function headersOf({ userAgent }: FreeAgentSignInDeps): Record<string, string> {
+  return { accept: 'application/json', 'user-agent': userAgent };
+}

@@ -1,0 +1,98 @@
+/** Signing in with Intuit, the makers of QuickBooks (FACTS 2). */
+import { Configuration, fetchUserInfo, type ClientAuth, type TokenEndpointResponse } from 'openid-client';
+import { authenticateByBasic, type Configure } from '../oidc/oidc-configuration.ts';
+import { createOidcSignIn, type OidcProvider, type SignedIn } from '../oidc/oidc-sign-in.ts';
+import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
+import {
+  HARD_END_HEADER,
+  INTUIT_ACCOUNTING_SCOPE,
+  INTUIT_ISSUER,
+  intuitClaimsWire,
+  intuitTokenWire,
+  intuitUserinfoWire,
+  realmIdWire,
+} from './intuit-wire.ts';
+
+/** Where browsers find Intuit. */
+export const INTUIT_BROWSER_URL = 'https://appcenter.intuit.com';
+
+const TOKEN_URL = 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer';
+const JWKS_URL = 'https://oauth.platform.intuit.com/op/v1/jwks';
+const USERINFO_URL = 'https://accounts.platform.intuit.com/v1/openid_connect/userinfo';
+
+/** Its discovery document does not lie at its issuer, where openid-client would look, so the document's content stands here. */
+const configureIntuit: Configure = async ({ deps, metadata }) =>
+  new Configuration(
+    {
+      issuer: INTUIT_ISSUER,
+      authorization_endpoint: `${INTUIT_BROWSER_URL}/connect/oauth2`,
+      token_endpoint: TOKEN_URL,
+      jwks_uri: JWKS_URL,
+      userinfo_endpoint: USERINFO_URL,
+      id_token_signing_alg_values_supported: ['RS256'],
+    },
+    deps.clientId,
+    metadata,
+    authenticateIntuit(deps),
+  );
+
+function authenticateIntuit(deps: SignInDeps): ClientAuth {
+  const basic = authenticateByBasic(deps);
+  return (server, client, body, headers) => {
+    headers.set(HARD_END_HEADER, 'true');
+    return basic(server, client, body, headers);
+  };
+}
+
+const intuit: OidcProvider = {
+  provider: 'intuit',
+  addresses: { [TOKEN_URL]: 'token', [JWKS_URL]: 'jwks', [USERINFO_URL]: 'userinfo' },
+  configure: configureIntuit,
+  scopes: ['openid', 'email', 'profile'],
+  // Neither is in its discovery document: a nonce would not come back, and a challenge would protect nothing.
+  hasNonce: false,
+  hasPkce: false,
+  refreshLifeSeconds,
+  readIdentity: async (signedIn) => {
+    const { claims, reply, configuration, distrust } = signedIn;
+    const read = intuitClaimsWire.safeParse(claims);
+    if (!read.success) throw distrust('id_token_invalid', 'Intuit’s id_token lacks what it should hold');
+    const realmId = readRealmId(signedIn, read.data.realmid);
+    // openid-client refuses a userinfo of another subject.
+    const userinfo = intuitUserinfoWire.safeParse(await fetchUserInfo(configuration, reply.access_token, read.data.sub));
+    if (!userinfo.success) throw distrust('userinfo_invalid', 'Intuit’s userinfo lacks what it should hold');
+    const { email, emailVerified, givenName, familyName } = userinfo.data;
+    const fullName = [givenName, familyName].filter((part) => part !== undefined && part !== '').join(' ');
+    return {
+      issuer: read.data.iss,
+      subject: read.data.sub,
+      emailVerified: email !== undefined && emailVerified === true,
+      ...(email === undefined ? {} : { email }),
+      ...(fullName === '' ? {} : { fullName }),
+      ...(realmId === undefined ? {} : { realmId }),
+    };
+  },
+};
+
+/** The company stands in the callback's address only. It is believed because the `state` beside it is ours, and never read again later. */
+function readRealmId({ params, asked, distrust }: SignedIn, claimed: string | undefined): string | undefined {
+  if (!asked.includes(INTUIT_ACCOUNTING_SCOPE)) return undefined;
+  const given = params.getAll('realmId');
+  if (given.length === 0) return undefined;
+  const realmId = realmIdWire.safeParse(given[0]);
+  if (given.length > 1 || !realmId.success) throw distrust('realm_mismatch', 'realmId is no single company id');
+  if (claimed !== undefined && claimed !== realmId.data) throw distrust('realm_mismatch', 'realmId is not the company of the id_token');
+  return realmId.data;
+}
+
+/** The rolling life, or what is left of the absolute five years where that is less. */
+function refreshLifeSeconds(reply: TokenEndpointResponse): number | undefined {
+  const read = intuitTokenWire.safeParse(reply);
+  if (!read.success) return undefined;
+  const { x_refresh_token_expires_in: rolling, x_refresh_token_hard_expires_in: hard } = read.data;
+  return Math.min(rolling, hard ?? rolling);
+}
+
+export function createIntuitSignIn(deps: SignInDeps): SignInProvider {
+  return createOidcSignIn(intuit, deps);
+}
