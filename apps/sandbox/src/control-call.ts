@@ -57,6 +57,11 @@ export function textOf(input: Input, field: string): string {
   throw new ControlInputError(field, `${field} is missing.`);
 }
 
+/** Forms send texts; scripts may send 1 or true. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
 export function oneOf<const Choice extends string>(input: Input, field: string, choices: readonly Choice[]): Choice {
   const value = textOf(input, field);
   const choice = choices.find((candidate) => candidate === value);

@@ -2,7 +2,7 @@
 import { json, type DoubleCall } from '@portal/providers/double/double.ts';
 import { HMRC_SITUATIONS, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
 import { REPAYMENT_STAGES } from '@portal/providers/hmrc/sandbox/hmrc-records.ts';
-import { accountOf, done, oneOf, readInput, textOf, wholeNumberOf, type ControlRoute, type Input } from './control-call.ts';
+import { asText, accountOf, done, oneOf, readInput, textOf, wholeNumberOf, type ControlRoute, type Input } from './control-call.ts';
 import { HMRC_PAGE, hmrcPage } from './hmrc-page.ts';
 import { page } from './page.ts';
 import { penceOf } from './words.ts';
@@ -95,7 +95,7 @@ function claimMoves(hmrc: HmrcControls): ControlRoute[] {
       takes: '{"on": "true"}',
       gives: '{"on"}',
       answer: (call) => {
-        const on = oneOf({ on: String(readInput(call)['on'] ?? '') }, 'on', ['true', 'false']) === 'true';
+        const on = oneOf({ on: asText(readInput(call)['on']) }, 'on', ['true', 'false']) === 'true';
         hmrc.setAutomaticRepayments(on);
         return done(call, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.');
       },
@@ -114,7 +114,7 @@ function traderMoves(hmrc: HmrcControls): ControlRoute[] {
       answer: (call) => {
         const input = readInput(call);
         const vrn = textOf(input, 'vrn');
-        const chosen = oneOf({ stagger: String(input['stagger'] ?? '') }, 'stagger', ['1', '2', '3', 'monthly']);
+        const chosen = oneOf({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
         hmrc.setStagger(vrn, stagger);
         return done(call, { vrn, stagger }, HMRC_PAGE, `The books of ${vrn} were written anew.`);

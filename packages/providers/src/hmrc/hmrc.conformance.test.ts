@@ -144,7 +144,7 @@ describe('filing', () => {
     const client = createHmrcClient({
       ...hmrc.clientDeps,
       fetch: (input, init) => {
-        if (init?.method === 'POST') sent.push(String(init.body));
+        if (typeof init?.body === 'string') sent.push(init.body);
         return fetch(input, init);
       },
     });

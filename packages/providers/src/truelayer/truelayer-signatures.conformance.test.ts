@@ -142,7 +142,7 @@ describe('a webhook', () => {
       bank.settings({
         webhookJwksUrls: ['https://webhooks.truelayer.com/.well-known/jwks'],
         fetch: (url, init) => {
-          fetched.push(String(url));
+          fetched.push(new Request(url).url);
           return fetch(url, init);
         },
       }),

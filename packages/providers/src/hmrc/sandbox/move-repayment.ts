@@ -92,7 +92,8 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     return save(context, { ...withStage(approved, 'PAID', today), paid: payment });
   });
   try {
-    await telling;
+    // The bank may answer at once or later.
+    await Promise.resolve(telling);
   } catch (error) {
     if (before) restoreUnpaid(context, before);
     throw error;

@@ -71,7 +71,7 @@ describe('the order of checks (FACTS 3.1)', () => {
     const token = await applicationToken(hmrc);
     const ask = () =>
       hmrc.fetch(`${hmrc.apiUrl}/create-test-user/services`, { headers: { authorization: `Bearer ${token}`, accept: ACCEPT } });
-    const statuses = (await Promise.all([ask(), ask(), ask(), ask()])).map(({ status }) => status).sort();
+    const statuses = (await Promise.all([ask(), ask(), ask(), ask()])).map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 429]);
     expect(await (await ask()).json()).toMatchObject({ code: 'MESSAGE_THROTTLED_OUT' });
     await new Promise((resolve) => setTimeout(resolve, 1050));
