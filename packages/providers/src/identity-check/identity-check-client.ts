@@ -1,0 +1,131 @@
+/** The identity provider of our agreement behind our own port. */
+import { parseInstant, type Clock, type Instant } from '@portal/domain/clock.ts';
+import type { z } from 'zod';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { IDENTITY_REASONS, type IdentityCheck, type IdentityResult } from './identity-check-port.ts';
+import { begunWire, checkWire, eventWire, faultWire, type BeginWire, type CheckWire } from './identity-check-wire.ts';
+import { readSignedBody } from './identity-webhook.ts';
+
+/** `apiUrl` without a trailing slash. `webhookSecrets`: the newest first, an older one as long as the provider still signs with it. */
+export type IdentityCheckSettings = {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly webhookSecrets: readonly string[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** How long one call may take, 15 seconds unless told. */
+  readonly timeoutMs?: number;
+};
+
+type Answer = {
+  readonly operation: string;
+  readonly lost: ProviderFailure;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+};
+
+export function createIdentityCheckClient(settings: IdentityCheckSettings): IdentityCheck {
+  return {
+    begin: async ({ reference, fullName, email, returnUrl }) => {
+      const order: BeginWire = { reference, full_name: fullName, email, return_url: returnUrl };
+      const answer = await send(settings, 'begin', 'unknown', '/v1/checks', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(order),
+      });
+      const { id, url, expires_at } = read(answer, begunWire);
+      return { checkId: id, url, expiresAt: instant(answer, expires_at) };
+    },
+    find: async (checkId) => {
+      const answer = await send(settings, 'find', 'unavailable', `/v1/checks/${encodeURIComponent(checkId)}`);
+      if (answer.status === 404 && faultWire.safeParse(answer.body).data?.error.code === 'check_not_found') return undefined;
+      return toResult(answer, read(answer, checkWire));
+    },
+    verifyWebhook: (webhook) => {
+      const text = readSignedBody(webhook, settings.webhookSecrets, settings.clock);
+      // From here on the provider itself is speaking: what cannot be read is its fault, not an attack.
+      const answer: Answer = { operation: 'webhook', lost: 'unavailable', status: 200, headers: new Headers(), body: parseJson(text) };
+      const { id, created_at, check } = read(answer, eventWire);
+      return { eventId: id, createdAt: instant(answer, created_at), result: toResult(answer, check) };
+    },
+  };
+}
+
+async function send(
+  settings: IdentityCheckSettings,
+  operation: string,
+  lost: ProviderFailure,
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  try {
+    const response = await settings.fetch(`${settings.apiUrl}${path}`, {
+      ...init,
+      headers: { accept: 'application/json', authorization: `Bearer ${settings.apiKey}`, ...init.headers },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
+    });
+    return { operation, lost, status: response.status, headers: response.headers, body: parseJson(await response.text()) };
+  } catch (error) {
+    throw new ProviderError(neverLeft(error) ? 'unavailable' : lost, { provider: 'identity_check', operation }, error);
+  }
+}
+
+function read<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
+  if (answer.status !== 200 && answer.status !== 201) throw failAnswer(answer);
+  const body = wire.safeParse(answer.body);
+  if (body.success) return body.data;
+  const where = body.error.issues.map(({ path }) => path.join('.') || 'body').join(', ');
+  throw failure(answer, answer.lost, { detail: `unreadable answer: ${where}` });
+}
+
+function failAnswer(answer: Answer): ProviderError {
+  const told = faultWire.safeParse(answer.body).data?.error;
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const facts = {
+    ...(told ? { code: told.code, detail: told.message } : {}),
+    ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
+  };
+  if (answer.status === 401) return failure(answer, 'unauthorized', facts);
+  if (answer.status === 429) return failure(answer, 'throttled', facts);
+  const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
+  return failure(answer, isRefusal ? 'refused' : answer.lost, facts);
+}
+
+function failure(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
+  return new ProviderError(kind, { provider: 'identity_check', operation: answer.operation, status: answer.status, ...facts });
+}
+
+function toResult(answer: Answer, check: CheckWire): IdentityResult {
+  const { id, reference, status, reasons, tries_left, completed_at, expires_at } = check;
+  return {
+    checkId: id,
+    reference,
+    status,
+    reasons: reasons.map((reason) => IDENTITY_REASONS.find((known) => known === reason) ?? 'other'),
+    triesLeft: tries_left,
+    expiresAt: instant(answer, expires_at),
+    ...(completed_at === null ? {} : { completedAt: instant(answer, completed_at) }),
+  };
+}
+
+function instant(answer: Answer, text: string): Instant {
+  const parsed = parseInstant(text);
+  if (!parsed) throw failure(answer, answer.lost, { detail: 'unreadable answer: a time' });
+  return parsed;
+}
+
+/** Nothing listens, or the name is unknown: no byte of the request left. */
+function neverLeft(error: unknown): boolean {
+  const code = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * OUR AGREEMENT, to be mapped to the chosen vendor. No real provider speaks this; client and double do, so that everything around the check can be
+ * built and tried. When a vendor is chosen, this file, the client and the double are replaced, and `identity-check-port.ts` stays.
+ *
+ * - `POST {apiUrl}/v1/checks` with `Authorization: Bearer KEY` and `beginWire` -> 201 `checkWire` with `url`. The same `reference` with the same
+ *   particulars again -> 200 and the same check; with others -> 409 `reference_used`.
+ * - `GET {apiUrl}/v1/checks/{id}` -> 200 `checkWire` without `url`; unknown -> 404 `check_not_found`.
+ * - Errors: `{error:{code,message,field?}}`; 400 `invalid_request`, 401 `unauthorized`, 429 `too_many_requests` with Retry-After, 500 `server_error`.
+ * - The person goes to `url`, tries at most three times, and is sent back to `return_url` with `check_id` added; the query carries no result.
+ * - A check ends as `expired` seven days after it was made. `needs_review` is settled by the provider's staff.
+ * - Webhook: a POST of `eventWire` for every decided, settled or expired check, signed in `Identity-Signature: t=SECONDS,v1=HEX`, where HEX is the
+ *   HMAC-SHA256 of `SECONDS.BODY` under the webhook secret. Several `v1` may stand while a secret is changed. Repeated with growing pauses for
+ *   72 hours until answered 2xx, each time with a fresh signature; older than five minutes is to be refused.
+ */
+import { z } from 'zod';
+import { IDENTITY_STATUSES } from './identity-check-port.ts';
+
+export const SIGNATURE_HEADER = 'identity-signature';
+export const TRIES_ALLOWED = 3;
+
+const instant = z.iso.datetime();
+
+export const beginWire = z.object({
+  reference: z.string().min(1).max(100),
+  full_name: z.string().trim().min(1).max(200),
+  email: z.email().max(254),
+  return_url: z.url({ protocol: /^https?$/ }).max(2_000),
+});
+export type BeginWire = z.infer<typeof beginWire>;
+
+export const checkWire = z.object({
+  id: z.string().min(1),
+  reference: z.string(),
+  status: z.enum(IDENTITY_STATUSES),
+  reasons: z.array(z.string()),
+  tries_left: z.int().min(0),
+  created_at: instant,
+  completed_at: instant.nullable(),
+  expires_at: instant,
+});
+export type CheckWire = z.infer<typeof checkWire>;
+
+export const begunWire = checkWire.extend({ url: z.url({ protocol: /^https?$/ }) });
+
+export const eventWire = z.object({
+  id: z.string().min(1),
+  type: z.enum(['check.completed', 'check.expired']),
+  created_at: instant,
+  check: checkWire,
+});
+export type EventWire = z.infer<typeof eventWire>;
+
+export const faultWire = z.object({ error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }) });

@@ -1,0 +1,58 @@
+/** The signature of the identity provider's webhooks: made by the double, checked by the client. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '@portal/domain/app-error.ts';
+import { epochOf, type Clock } from '@portal/domain/clock.ts';
+import type { ReceivedIdentityWebhook } from './identity-check-port.ts';
+import { SIGNATURE_HEADER } from './identity-check-wire.ts';
+
+/** Signatures from further away than this are refused, so that a webhook seen once cannot be sent again later. */
+export const TOLERANCE_SECONDS = 300;
+
+/** The header's value for a body signed at a second since 1970. */
+export function signIdentityWebhook(secret: string, seconds: number, body: string): string {
+  return `t=${seconds},v1=${macOf(secret, seconds, body).toString('hex')}`;
+}
+
+/** The body as text, once it is sure who sent it and when; AppError `unauthenticated` otherwise. Any of the secrets will do: two stand while one is changed. */
+export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readonly string[], clock: Clock): string {
+  const header = findHeader(webhook.headers);
+  if (header === undefined) throw notSigned('The request carries no Identity-Signature.');
+  const { seconds, macs } = readHeader(header);
+  if (seconds === undefined || macs.length === 0) throw notSigned('The Identity-Signature cannot be read.');
+  const body = decode(webhook.rawBody);
+  const expected = secrets.map((secret) => macOf(secret, seconds, body));
+  const isRight = macs.some((mac) => expected.some((one) => one.length === mac.length && timingSafeEqual(one, mac)));
+  if (!isRight) throw notSigned('The signature does not fit the request.');
+  const ageSeconds = Math.abs(epochOf(clock.now()) / 1000 - seconds);
+  if (ageSeconds > TOLERANCE_SECONDS) throw notSigned('The signature is more than five minutes away from now.');
+  return body;
+}
+
+function macOf(secret: string, seconds: number, body: string): Buffer {
+  return createHmac('sha256', secret).update(`${seconds}.${body}`, 'utf8').digest();
+}
+
+function findHeader(headers: ReceivedIdentityWebhook['headers']): string | undefined {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1];
+  return typeof found === 'string' ? found : undefined;
+}
+
+function readHeader(header: string): { seconds: number | undefined; macs: Buffer[] } {
+  const parts = header.split(',', 10).map((part) => part.trim());
+  const time = parts.map((part) => /^t=(\d{1,12})$/.exec(part)?.[1]).find((found) => found !== undefined);
+  const macs = parts.map((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1]).filter((found) => found !== undefined);
+  return { seconds: time === undefined ? undefined : Number(time), macs: macs.map((mac) => Buffer.from(mac, 'hex')) };
+}
+
+function decode(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (error) {
+    throw notSigned('The body is not UTF-8.', error);
+  }
+}
+
+function notSigned(reason: string, cause?: unknown): AppError {
+  return new AppError('unauthenticated', 'identity.webhook_not_signed', reason, undefined, cause);
+}
