@@ -115,6 +115,14 @@ function checkPages(start: Start, name: string): void {
 }
 
 function checkCodes(start: Start, expected: Expectations): void {
+  it('gives tokens for a code only to the address that it was sent to', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    const elsewhere = started.clientWith({ redirectUri: 'http://localhost:3999/elsewhere' });
+    expect(await failureOf(elsewhere.finish({ ...attempt.kept, params }))).toMatch(/invalid_grant|redirect_uri_mismatch/);
+  });
+
   it('works once for each code', async () => {
     const started = await start();
     const attempt = newAttempt();
