@@ -18,6 +18,8 @@ export default defineConfig({
           include: testsIn(anywhere),
           exclude: [...withDatabase, '**/node_modules/**'],
           isolate: false,
+          // Some of these start a real process; a busy machine takes seconds for that.
+          testTimeout: 30_000,
           sequence: { shuffle: true },
         },
       },
