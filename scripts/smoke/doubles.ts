@@ -1,6 +1,6 @@
 /** The doubles as a script uses them: HMRC's and the bank's own calls where those exist, the sandbox's control calls for the rest. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { NotReached } from './until.ts';
+import { NotReached, NotYet, tryAgain } from './until.ts';
 
 export type Organisation = { readonly userId: string; readonly vrn: string; readonly name: string };
 export type Obligation = {
@@ -46,7 +46,12 @@ export function reachDoubles(url: string) {
     /** Now in the sandbox world. */
     readClock: async () => ((await get('/control/clock')) as { now: string }).now,
     moveClock: async (to: { now: string } | { advance_days: number }) => ((await post('/control/clock', to)) as { now: string }).now,
-    makeOrganisation: () => makeOrganisation(url),
+    // These calls count towards the application's limit, which the portal uses at the same time.
+    makeOrganisation: () =>
+      tryAgain(
+        () => makeOrganisation(url),
+        (error) => error instanceof NotYet,
+      ),
     listObligations: async (vrn: string): Promise<readonly Obligation[]> => {
       const { organisations } = (await get('/control/hmrc/organisations')) as {
         organisations: { vrn: string; obligations: Obligation[] }[];
@@ -93,6 +98,7 @@ async function makeOrganisation(url: string): Promise<Organisation> {
 async function readAnswer(response: Response, call: string): Promise<unknown> {
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
+  if (response.status === 429) throw new NotYet(`HMRC's limit of calls is reached: ${call}`);
   throw new NotReached(`the sandbox answered ${response.status} to ${call}: ${text.slice(0, 300)}`);
 }
 
