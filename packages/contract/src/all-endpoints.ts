@@ -3,12 +3,17 @@ import { advancesApi } from './advances.ts';
 import { booksApi } from './books.ts';
 import { dashboardApi } from './dashboard.ts';
 import { identityApi } from './identity.ts';
+import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operatorApi } from './operator.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 
 export const ALL_ENDPOINTS = {
   identity: identityApi,
+  security: securityApi,
+  verification: verificationApi,
+  companyLookUp: companyLookUpApi,
+  identityCheck: identityCheckApi,
   onboarding: onboardingApi,
   books: booksApi,
   dashboard: dashboardApi,

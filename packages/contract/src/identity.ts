@@ -1,7 +1,7 @@
 /** Signing up, in and out (specification 7.1, 7.2; product.md section 6). */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { newPassword, personType, signedInOutput } from './sign-in-shapes.ts';
+import { loginOutput, newPassword, personType } from './sign-in-shapes.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
 
 export const identityApi = {
@@ -24,9 +24,9 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/login',
     access: 'public',
-    summary: 'Signs in by e-mail and password.',
+    summary: 'Signs in by e-mail and password, or answers that a second factor is wanted.',
     input: z.object({ email: emailScalar, password: z.string().min(1, 'Enter your password').max(200, 'Use at most 200 characters') }),
-    output: signedInOutput,
+    output: loginOutput,
   }),
   signUp: endpoint({
     method: 'POST',
@@ -56,7 +56,7 @@ export const identityApi = {
     access: 'public',
     summary: 'Signs in by an e-mailed link; works once. Opening the link does not use it, this call does.',
     input: z.object({ token: z.string().min(1, 'Open the link from the e-mail again').max(200, 'Open the link from the e-mail again') }),
-    output: signedInOutput,
+    output: loginOutput,
   }),
   logout: endpoint({
     method: 'POST',

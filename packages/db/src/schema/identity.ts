@@ -1,6 +1,7 @@
 /** People, their sessions and the links we e-mail them. */
+import type { Instant } from '@portal/domain/clock.ts';
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
 /** A person. `email` is lower case. A user without a verified address exists only once a link to it was used. */
@@ -10,7 +11,10 @@ export const users = pgTable(
     id: uuid('id').primaryKey(),
     email: text('email').notNull(),
     fullName: text('full_name').notNull(),
+    /** E.164 once verified or kept by the verification screens; before, as it was typed at sign-up. */
     phone: text('phone'),
+    phoneVerifiedAt: instant('phone_verified_at'),
+    emailVerifiedAt: instant('email_verified_at'),
     passwordHash: text('password_hash'),
     isOperator: boolean('is_operator').notNull().default(false),
     /** Who referred the person (first touch); their companies inherit it. */
@@ -19,6 +23,13 @@ export const users = pgTable(
   },
   (table) => [uniqueIndex('users_email').on(table.email)],
 );
+
+/** How a session was signed in; a provider's name where another company vouched for the person. */
+export const SIGN_IN_METHODS = ['password', 'link', 'passkey', 'google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** A second factor in HMRC's words for Gov-Client-Multi-Factor: an authenticator's code, a code sent, anything else (passkey, recovery code). */
+export type SecondFactorType = 'TOTP' | 'AUTH_CODE' | 'OTHER';
 
 /** One signed-in browser. The cookie's 32 random bytes are kept only as their SHA-256. */
 export const sessions = pgTable(
@@ -29,18 +40,34 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id),
     /** Identifies the sign-in to HMRC's multi-factor header without telling the secret. */
-    signInMethod: text('sign_in_method').$type<'password' | 'link'>().notNull(),
+    signInMethod: text('sign_in_method').$type<SignInMethod>().notNull(),
+    /** Which second factor this sign-in used and when; what names it to HMRC is an id, never a secret. */
+    secondFactorType: text('second_factor_type').$type<SecondFactorType>(),
+    secondFactorAt: instant('second_factor_at'),
+    secondFactorReference: text('second_factor_reference'),
+    /** Names the session in its owner's list; the hash of the cookie is shown to nobody. */
+    id: uuid('id').notNull().defaultRandom(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     ip: text('ip').notNull(),
     userAgent: text('user_agent').notNull(),
   },
-  (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_expires').on(table.expiresAt),
+    uniqueIndex('sessions_id').on(table.id),
+  ],
 );
 
 /** What a sign-up keeps until its link is used. */
 export type PendingSignUp = { full_name: string; phone: string | null; password_hash: string | null; partner: string };
+
+/** A way in at another company, as that company names the person. */
+export type ProvenIdentity = { provider: string; issuer: string; subject: string; email: string | null };
+
+/** `reset` sets a password and signs nobody in; all others sign in, `link` after joining `identity` to the account, `hmrc` for HMRC's sign-in. */
+export type LinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset';
 
 /** An e-mailed link: single use, short-lived, kept only as a hash. `signUp` is set where using it makes the account. */
 export const loginLinks = pgTable(
@@ -48,12 +75,148 @@ export const loginLinks = pgTable(
   {
     tokenHash: text('token_hash').primaryKey(),
     email: text('email').notNull(),
+    purpose: text('purpose').$type<LinkPurpose>().notNull().default('sign_in'),
     signUp: jsonb('sign_up').$type<PendingSignUp>(),
+    identity: jsonb('identity').$type<ProvenIdentity>(),
+    /** The browser that asked (hash of its cookie). What it brought along (a password, an identity) counts only if it also presses the button. */
+    browserHash: text('browser_hash'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
   },
   (table) => [index('login_links_email').on(table.email)],
+);
+
+/** Ways in at other companies. A person there is issuer and subject together; the e-mail address is told, and joins nothing. */
+export const identities = pgTable(
+  'identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    provider: text('provider').notNull(),
+    email: text('email'),
+    linkedAt: instant('linked_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index('identities_user').on(table.userId)],
+);
+
+/** A sign-in under way at a provider: bound to the browser that began it, used once. */
+export const signInStates = pgTable('sign_in_states', {
+  stateHash: text('state_hash').primaryKey(),
+  provider: text('provider').notNull(),
+  browserHash: text('browser_hash').notNull(),
+  nonce: text('nonce').notNull(),
+  codeVerifier: text('code_verifier').notNull(),
+  /** The page to go to, below /portal; null for the person's home. */
+  next: text('next'),
+  partner: text('partner').notNull(),
+  /** Whom the identity is to be joined to, where a signed-in person asked for that. */
+  linkTo: uuid('link_to'),
+  /** The VAT number whose company is meant: HMRC names no person. */
+  vrn: text('vrn'),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+});
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    /** The credential's id, base64url. */
+    id: text('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    /** COSE, base64url. */
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (table) => [index('passkeys_user').on(table.userId)],
+);
+
+/** An authenticator app; it counts once a code has confirmed it. `lastStep` is the newest 30 seconds whose code was taken: none works twice. */
+export const authenticators = pgTable('authenticators', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  /** Sealed like a provider's token. */
+  secret: text('secret').notNull(),
+  confirmedAt: instant('confirmed_at'),
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+  createdAt: instant('created_at').notNull(),
+});
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    codeHash: text('code_hash').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+);
+
+export type ChallengeKind = 'passkey_sign_in' | 'passkey_add' | 'second_factor';
+
+/** Something to be answered soon and once: a passkey's signature, a second factor's code. Known to the browser by a secret kept here as a hash. */
+export const challenges = pgTable('challenges', {
+  idHash: text('id_hash').primaryKey(),
+  kind: text('kind').$type<ChallengeKind>().notNull(),
+  userId: uuid('user_id').references(() => users.id),
+  /** What a passkey must sign; public. */
+  expected: text('expected'),
+  /** The first factor of a sign-in that waits for its second. */
+  signInMethod: text('sign_in_method').$type<SignInMethod>(),
+  attempts: integer('attempts').notNull().default(0),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+});
+
+/** Browsers a person has signed in with, by the hash of their lasting cookie: a new one is told of by e-mail. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    deviceHash: text('device_hash').notNull(),
+    firstSeenAt: instant('first_seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.deviceHash] })],
+);
+
+export type IdentityCheckStatus = 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
+
+/** Checks that a person is who they say. The row's id is our reference at the provider: an order repeated under it is the same check. */
+export const identityChecks = pgTable(
+  'identity_checks',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** What was ordered, word for word, because a repeat must be the same. */
+    fullName: text('full_name').notNull(),
+    email: text('email').notNull(),
+    /** Null until the provider has answered the order. */
+    providerCheckId: text('provider_check_id'),
+    status: text('status').$type<IdentityCheckStatus>().notNull(),
+    reasons: jsonb('reasons').$type<string[]>().notNull(),
+    createdAt: instant('created_at').notNull(),
+    completedAt: instant('completed_at'),
+  },
+  (table) => [
+    index('identity_checks_user').on(table.userId, table.createdAt),
+    uniqueIndex('identity_checks_provider').on(table.providerCheckId),
+  ],
 );
 
 /** Counted attempts, so that limits hold across instances: one row per subject and window. */
@@ -66,6 +229,9 @@ export const attempts = pgTable(
 export const COMPANY_KINDS = ['trader', 'practice', 'client'] as const;
 export type CompanyKind = (typeof COMPANY_KINDS)[number];
 
+/** What Companies House said of a company when it was last asked. */
+export type RegisterFacts = { status: string; type: string; is_insolvent: boolean; read_at: Instant };
+
 /** A company: the tenant. */
 export const companies = pgTable('companies', {
   id: uuid('id').primaryKey(),
@@ -75,6 +241,8 @@ export const companies = pgTable('companies', {
   vrn: text('vrn'),
   /** The name HMRC's register of VAT numbers holds, once asked. */
   vrnRegisteredName: text('vrn_registered_name'),
+  /** Null where the register was never asked. */
+  register: jsonb('register').$type<RegisterFacts>(),
   /** Who referred the company: the partner engine's name, "organic" when nobody did. It decides the fee rate. */
   partner: text('partner').notNull().default('organic'),
   createdAt: instant('created_at').notNull(),
