@@ -1,6 +1,6 @@
 /** What a visitor's browser must fetch before the landing page can be used, and how soon a second start is ready. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -36,6 +36,48 @@ export async function measureLanding(): Promise<BenchRow[]> {
     });
     return rows;
   } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const LIGHTHOUSE_LIMIT = 95;
+
+/** Lighthouse's own verdict, by npx at a pinned version: it weighs 176 MB, so the lock file does without it. */
+export async function measureLighthouse(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-lighthouse-'));
+  const environment = { DATA_DIR: folder, PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
+  const portal = await start(environment);
+  try {
+    const rows: BenchRow[] = [];
+    for (const page of ['/v2/instant-vat']) {
+      const report = join(folder, 'report.json');
+      const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
+      const given = [
+        '--yes',
+        LIGHTHOUSE,
+        `${portal.address}${page}`,
+        '--quiet',
+        '--output=json',
+        `--output-path=${report}`,
+        `--chrome-flags=${flags}`,
+      ];
+      const chrome = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
+      execFileSync('npx', given, { stdio: 'inherit', env: { ...process.env, ...(chrome ? { CHROME_PATH: chrome } : {}) } });
+      const { categories } = JSON.parse(readFileSync(report, 'utf8')) as { categories: Record<string, { title: string; score: number }> };
+      for (const { title, score } of Object.values(categories)) {
+        const points = Math.round(score * 100);
+        rows.push({
+          what: `Lighthouse of ${page}: ${title}`,
+          measured: `${points}`,
+          limit: `at least ${LIGHTHOUSE_LIMIT}`,
+          ok: points >= LIGHTHOUSE_LIMIT,
+        });
+      }
+    }
+    return rows;
+  } finally {
+    await stop(portal.process);
     rmSync(folder, { recursive: true, force: true });
   }
 }

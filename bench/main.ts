@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-postgres.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { measureBoxes } from './boxes.bench.ts';
-import { measureLanding } from './landing.bench.ts';
+import { measureLanding, measureLighthouse } from './landing.bench.ts';
 import { measureUkTax } from './uk-tax.bench.ts';
 
 const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
@@ -12,7 +12,11 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   landing: measureLanding,
   dashboard: () => measureInProcess({}),
   'dashboard-postgres': measureOnPostgres,
+  lighthouse: measureLighthouse,
 };
+
+/** Parts that run only when they are named. */
+const ON_REQUEST: readonly string[] = ['lighthouse'];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((part) => !(part in PARTS));
@@ -22,7 +26,7 @@ if (unknown.length > 0) {
 }
 let allKept = true;
 for (const [part, measure] of Object.entries(PARTS)) {
-  if (asked.length > 0 && !asked.includes(part)) continue;
+  if (asked.length > 0 ? !asked.includes(part) : ON_REQUEST.includes(part)) continue;
   const rows = await measure();
   printBenchRows(rows);
   allKept &&= rows.every(({ ok }) => ok);
