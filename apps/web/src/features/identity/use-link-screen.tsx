@@ -32,7 +32,7 @@ export function UseLinkScreen() {
   if (consume.error !== null) {
     const isRefused =
       consume.error instanceof ApiError && consume.error.status >= 400 && consume.error.status < 500 && consume.error.status !== 429;
-    if (isRefused) return <LinkIsOver text={consume.error.message} />;
+    if (isRefused) return <LinkIsOver text={consume.error.fieldErrors['token'] ?? consume.error.message} />;
     const words = errorWords(consume.error);
     return (
       <Page title="Log in" maxWidth="form">
