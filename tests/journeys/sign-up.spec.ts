@@ -83,6 +83,7 @@ test('the e-mailed link signs in once, by its button and not by being opened', a
     await elsewhere.goto(link);
     await elsewhere.getByRole('button', { name: 'Log in' }).click();
     await expect(elsewhere.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+    await expect(elsewhere.getByText('This link was used already or is too old. Ask for a new one.', { exact: true })).toBeVisible();
     await expectSoundPage(elsewhere);
     await elsewhere.getByRole('button', { name: 'Get a new link' }).click();
     await expect(elsewhere.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();

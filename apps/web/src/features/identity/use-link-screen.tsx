@@ -30,9 +30,9 @@ export function UseLinkScreen() {
   if (token === '')
     return <LinkIsOver text="The address has no link in it. Open the link from the e-mail again, or ask for another one." />;
   if (consume.error !== null) {
-    const isRefused =
-      consume.error instanceof ApiError && consume.error.status >= 400 && consume.error.status < 500 && consume.error.status !== 429;
-    if (isRefused) return <LinkIsOver text={consume.error.fieldErrors['token'] ?? consume.error.message} />;
+    if (consume.error instanceof ApiError && isRefusal(consume.error)) {
+      return <LinkIsOver text={consume.error.fieldErrors['token'] ?? consume.error.message} />;
+    }
     const words = errorWords(consume.error);
     return (
       <Page title="Log in" maxWidth="form">
@@ -60,6 +60,11 @@ export function UseLinkScreen() {
       </SectionCard>
     </Page>
   );
+}
+
+/** Trying again cannot help, unless there were only too many tries. */
+function isRefusal({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 function LinkIsOver({ text }: { text: string }) {
