@@ -1,0 +1,104 @@
+/** The double's chat loader on a page: the globals that HubSpot documents, the cookies, and who it says is writing. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { chatLoaderScript } from './chat-loader.ts';
+import { openChatPage } from './testing/chat-page.ts';
+import { startHubspot } from './testing/start-hubspot.ts';
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (const end = Date.now() + 5_000; Date.now() < end; await pause(5)) if (isTrue()) return;
+  throw new Error('waited five seconds in vain');
+}
+
+describe('the chat loader', () => {
+  it('waits to be told where it is not to load at once, and calls those who wait for it', async () => {
+    const { apiUrl } = await startHubspot();
+    const ready: string[] = [];
+    const { page, body, cookies, chat } = openChatPage(apiUrl, {
+      hsConversationsSettings: { loadImmediately: false },
+      hsConversationsOnReady: [() => ready.push('before')],
+    });
+    page.hsConversationsOnReady?.push(() => ready.push('after'));
+    expect(ready).toEqual(['before', 'after']);
+    expect(chat().widget.status()).toEqual({ loaded: false, pending: false });
+    expect(body.children).toEqual([]);
+    expect([...cookies.keys()]).toEqual(['hubspotutk']);
+    chat().widget.load({ widgetOpen: true });
+    expect(chat().widget.status()).toEqual({ loaded: false, pending: true });
+    await until(() => chat().widget.status().loaded);
+    expect(body.all('section').map(({ hidden }) => hidden)).toEqual([false]);
+    expect([...cookies.keys()]).toEqual(['hubspotutk', 'messagesUtk']);
+  });
+
+  it('loads by itself otherwise, once, however often the script is there', async () => {
+    const { apiUrl } = await startHubspot();
+    const { body, chat, load, said } = openChatPage(apiUrl);
+    load();
+    await until(() => chat().widget.status().loaded);
+    chat().widget.load();
+    expect(body.all('section')).toHaveLength(1);
+    expect(said()).toEqual(['This is a stand-in for the chat. It does not know who you are.']);
+  });
+
+  it('knows who is signed in by the token in its settings', async () => {
+    const { apiUrl, client, controls } = await startHubspot();
+    const { token } = await client.createVisitorToken({ email: 'tessa@brightwell.example' });
+    const { chat, said, write } = openChatPage(apiUrl, {
+      hsConversationsSettings: { identificationEmail: 'tessa@brightwell.example', identificationToken: token },
+    });
+    const started: unknown[] = [];
+    const listener = (payload: unknown): void => void started.push(payload);
+    chat().on('conversationStarted', listener);
+    await until(() => chat().widget.status().loaded);
+    expect(said()).toEqual(['This is a stand-in for the chat. It knows you as tessa@brightwell.example.']);
+    write('Where is my refund?');
+    await until(() => said().length === 2);
+    write('Hello?');
+    await until(() => said().length === 3);
+    expect(started).toEqual([{ conversation: { conversationId: expect.any(String) } }]);
+    chat().off('conversationStarted', listener);
+    chat().widget.refresh({ openToNewThread: true });
+    write('Again');
+    await until(() => said().length === 4);
+    expect(started).toHaveLength(1);
+    expect(controls.listMessages()).toMatchObject([{ text: 'Again' }, { text: 'Hello?' }, { email: 'tessa@brightwell.example' }]);
+  });
+
+  it('opens, closes, goes away, and forgets the visitor at log-out', async () => {
+    const { apiUrl } = await startHubspot();
+    const { body, cookies, chat } = openChatPage(apiUrl, {
+      hsConversationsSettings: { loadImmediately: false, inlineEmbedSelector: '#chat' },
+    });
+    chat().widget.load();
+    await until(() => chat().widget.status().loaded);
+    const [panel] = body.all('section');
+    const [opener] = body.all('button').slice(-1);
+    expect([panel?.hidden, opener?.attributes['aria-expanded']]).toEqual([false, 'true']);
+    opener?.onclick?.();
+    expect([panel?.hidden, opener?.attributes['aria-expanded']]).toEqual([true, 'false']);
+    const before = cookies.get('hubspotutk');
+    chat().clear({ resetWidget: true });
+    chat().widget.remove();
+    expect(body.children).toEqual([]);
+    expect(chat().widget.status()).toEqual({ loaded: false, pending: false });
+    expect([...cookies.keys()]).toEqual([]);
+    chat().widget.load();
+    await until(() => chat().widget.status().loaded);
+    expect(cookies.get('hubspotutk')).not.toBe(before);
+  });
+
+  it('says so where the chat cannot be reached', async () => {
+    const { chat, said, write } = openChatPage('http://127.0.0.1:1/hubspot');
+    await until(() => chat().widget.status().loaded);
+    expect(said()).toEqual(['The chat cannot be reached.']);
+    write('Hello?');
+    await until(() => said().length === 2);
+    expect(said()[1]).toBe('The message was not sent. Try again.');
+  });
+
+  it('cannot be broken out of by its address', () => {
+    const script = chatLoaderScript('http://x/</script><script>alert(1)//"');
+    expect(script).not.toContain('</script>');
+    expect(script).toContain(String.raw`"http://x/\u003c/script>\u003cscript>alert(1)//\""`);
+  });
+});

@@ -1,0 +1,76 @@
+/** HubSpot's visitor identification behind our own port: one POST, where their library is 20 MB. */
+import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import type { ChatIdentification } from './hubspot-port.ts';
+import { hubspotErrorWire, TOKEN_PATHS, tokenWire, type CreateTokenWire } from './hubspot-wire.ts';
+
+/** `apiUrl` without a trailing slash: "https://api.hubapi.com". `accessToken` is a private app's with the scope conversations.visitor_identification.tokens.create. */
+export type HubspotSettings = {
+  readonly apiUrl: string;
+  readonly accessToken: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** "/visitor-identification/v3/tokens/create" unless told. */
+  readonly tokenPath?: string;
+  /** How long one call may take, 10 seconds unless told. */
+  readonly timeoutMs?: number;
+};
+
+/** Tokens live twelve hours (developers.hubspot.com, visitor identification). */
+const TOKEN_LIFE_MS = 12 * 3_600_000;
+
+export function createHubspotClient(settings: HubspotSettings): ChatIdentification {
+  return {
+    createVisitorToken: async ({ email, firstName, lastName }) => {
+      const askedAt = settings.clock.now();
+      const visitor: CreateTokenWire = { email, ...(firstName ? { firstName } : {}), ...(lastName ? { lastName } : {}) };
+      const { status, headers, text } = await send(settings, visitor);
+      const body = parseJson(text);
+      if (status !== 200) throw failAnswer(status, headers, body);
+      const answer = tokenWire.safeParse(body);
+      if (!answer.success) throw fail('unavailable', { status, detail: 'The answer has another shape than the published one.' });
+      return { token: answer.data.token, expiresAt: addMilliseconds(askedAt, TOKEN_LIFE_MS) };
+    },
+  };
+}
+
+async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
+  try {
+    const response = await settings.fetch(`${settings.apiUrl}${settings.tokenPath ?? TOKEN_PATHS[0]}`, {
+      method: 'POST',
+      headers: { accept: 'application/json', authorization: `Bearer ${settings.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(visitor),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 10_000),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    // A token whose answer was lost is a token that nobody holds: nothing was done that matters.
+    throw fail('unavailable', {}, error);
+  }
+}
+
+function failAnswer(status: number, headers: Headers, body: unknown): ProviderError {
+  const told = hubspotErrorWire.safeParse(body).data;
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
+  const facts = {
+    status,
+    ...(told ? { code: told.category, detail: told.message, requestId: told.correlationId } : {}),
+    ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
+  };
+  if (status === 401) return fail('unauthorized', facts);
+  if (status === 429) return fail('throttled', facts);
+  return fail(status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', facts);
+}
+
+function fail(kind: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
+  return new ProviderError(kind, { provider: 'hubspot', operation: 'create_visitor_token', ...facts }, cause);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

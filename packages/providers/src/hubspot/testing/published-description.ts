@@ -1,0 +1,26 @@
+/** HubSpot's published description as judge of the double. It lies beside the repository (../shared/reference/providers/oas) and is not part of it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+
+const FILE = fileURLToPath(
+  new URL('../../../../../../shared/reference/providers/oas/hubspot_visitor_identification_v3.json', import.meta.url),
+);
+
+/** Says how an answer to the making of a token contradicts the description; undefined where it does not. */
+export type Judge = (status: number, body: unknown) => string | undefined;
+
+/** Undefined where the description does not lie beside the repository. */
+export function loadHubspotJudge(): Judge | undefined {
+  if (!existsSync(FILE)) return undefined;
+  const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(JSON.parse(readFileSync(FILE, 'utf8')) as object, 'hubspot');
+  const schemaOf = (name: string) => ajv.compile({ $ref: `hubspot#/components/schemas/${name}` });
+  const token = schemaOf('IdentificationTokenResponse');
+  const error = schemaOf('Error');
+  return (status, body) => {
+    const validate = status === 200 ? token : error;
+    if (validate(body)) return undefined;
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`).join('; ');
+  };
+}
