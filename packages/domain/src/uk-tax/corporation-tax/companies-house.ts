@@ -18,7 +18,8 @@ export function accountsDue(yearEnd: PlainDate, filer: AccountsFiler = 'private'
  */
 export function firstAccountsDue(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   if (periodEnd <= endOfPeriodBeginningWith(incorporated, 12)) return accountsDue(periodEnd, filer);
-  const fromAnniversary = addMonthsKeepingMonthEnd(addMonthsKeepingMonthEnd(incorporated, 12), monthsAllowed(filer));
+  // The anniversary is a calendar day: of 28 February 2023 it is 28 February 2024, which is no month end.
+  const fromAnniversary = addMonthsKeepingMonthEnd(addMonths(incorporated, 12), monthsAllowed(filer));
   const afterEnd = addMonthsKeepingMonthEnd(periodEnd, 3);
   return afterEnd > fromAnniversary ? afterEnd : fromAnniversary;
 }

@@ -9,7 +9,8 @@ export type EmployerPayeReference = string & { readonly [employerReferenceBrand]
 
 /** Reads an employer's PAYE reference, spaces and small letters allowed. Authority: hmrc/assets-frontend employer-paye-reference. */
 export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeReference> {
-  const tidy = tidyReference(text);
+  // Only spaces are left out: with letters after the slash and no check digit, a hyphen or a dot may stand for a character misread.
+  const tidy = /[.-]/.test(text) ? text : tidyReference(text);
   if (tidy === '') return refused('Enter the employer PAYE reference, for example 123/AB456.');
   const [office = '', employer, ...rest] = tidy.split('/');
   if (employer === undefined) return refused('An employer PAYE reference has a slash after its first three digits.');

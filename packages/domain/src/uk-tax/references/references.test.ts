@@ -118,9 +118,12 @@ describe('an employer PAYE reference', () => {
     expect(parseEmployerPayeReference(text)).toEqual({ ok: true, value: reference });
   });
 
-  it.each(['123AB456', '12/AB456', '1234/AB', '123/', '123/12345678901', '123/A/B', '123/A_B', ''])('%s is refused', (text) => {
-    expect(parseEmployerPayeReference(text).ok).toBe(false);
-  });
+  it.each(['123AB456', '12/AB456', '1234/AB', '123/', '123/12345678901', '123/A/B', '123/A_B', '123/AB-456', '12.3/AB', ''])(
+    '%s is refused',
+    (text) => {
+      expect(parseEmployerPayeReference(text).ok).toBe(false);
+    },
+  );
 });
 
 describe('an Accounts Office reference', () => {
