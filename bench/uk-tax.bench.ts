@@ -9,6 +9,7 @@ import { taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { accountingPeriods } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
 import { companyTaxReturnPenalty } from '@portal/domain/uk-tax/corporation-tax/late-filing-penalty.ts';
 import { latePaymentInterest } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { payeDefaultPenalties } from '@portal/domain/uk-tax/paye/default-penalty.ts';
 import { payeMonthDue, payePaymentDays } from '@portal/domain/uk-tax/paye/due-date.ts';
 import { pointsStanding } from '@portal/domain/uk-tax/penalties/points-history.ts';
@@ -144,8 +145,8 @@ function selfAssessmentOfClient(luck: Luck): number[] {
     const dates = selfAssessmentDates(taxYearFrom(month < 12 ? 2022 : 2023));
     const asOf = endOfMonth(addMonths(FIRST_MONTH, month));
     const interest = latePaymentInterest(tax, dates.balancing, asOf);
-    const filing = selfAssessmentFilingPenalty(dates.online_return, asOf, tax).total;
-    const late = selfAssessmentLatePaymentPenalty(dates.balancing, tax, [{ date: asOf, amount: tax }]).total;
+    const filing = bestOf(selfAssessmentFilingPenalty(dates.online_return, asOf, tax))?.total ?? 0;
+    const late = bestOf(selfAssessmentLatePaymentPenalty(dates.balancing, tax, [{ date: asOf, amount: tax }]))?.total ?? 0;
     figures.push(filing + late + paymentsOnAccount(tax, pence(0)).first + (interest.known ? interest.value.interest : 0));
   }
   return figures;

@@ -52,6 +52,19 @@ describe('one example', () => {
     );
   });
 
+  it('reads the kind of company from the question, numbers as text, and a box left out as nothing', () => {
+    const dates = (question: string) =>
+      runExample(
+        { topic: 'ct_instalments', input: { start: '2025-01-01', end: '2025-03-31', question }, expected: { dates: ['2025-07-14'] } },
+        0,
+      ).state;
+    expect([dates('large'), dates('not very large'), dates('very large')]).toEqual(['passed', 'passed', 'failed']);
+    const state = (topic: string, input: object, expected: object) => runExample({ topic, input, expected }, 0).state;
+    expect(state('utr', { utr: '1097172564' }, { expected_first_digit: 1 })).toBe('passed');
+    expect(state('vat_nine_box', { box1: '10', box4: '4.00' }, { box5: '6.00', direction: 'payment' })).toBe('passed');
+    expect(state('vrn', { vrn: 'GB 123 4567 89' }, { valid: false, normalised: '123456789' })).toBe('passed');
+  });
+
   it('never throws, whatever its input holds', () => {
     const values = fc.oneof(
       fc.string(),

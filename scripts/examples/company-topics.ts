@@ -37,11 +37,12 @@ export const COMPANY_TOPICS: Readonly<Record<string, (input: ExampleInput) => An
 };
 
 function payerOf(input: ExampleInput): InstalmentPayer {
-  return /very[ _-]?large/i.test(has(input, 'size') ? text(input, 'size') : question(input)) ? 'very_large' : 'large';
+  const named = has(input, 'size') ? text(input, 'size') : question(input);
+  return /(?<!\bnot )very[ _-]?large/i.test(named) ? 'very_large' : 'large';
 }
 
 function filerOf(input: ExampleInput): AccountsFiler {
   const named = has(input, 'company_type') ? text(input, 'company_type') : question(input);
-  if (/\bpublic\b|\bplc\b/i.test(named)) return 'public';
+  if (/(?<!\bnot )\bpublic\b|\bplc\b/i.test(named)) return 'public';
   return /\bllp\b/i.test(named) ? 'llp' : 'private';
 }

@@ -31,6 +31,7 @@ function isSame(expected: unknown, got: unknown): boolean {
     if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) return false;
     return compareAnswer(expected as Record<string, unknown>, got as Answer).length === 0;
   }
+  if (typeof got === 'string' && typeof expected === 'number') return got === String(expected);
   return got !== undefined && expected === got;
 }
 

@@ -35,9 +35,9 @@ export function text(input: ExampleInput, key: string): string {
   throw new UnreadableInput(`input ${key} is missing or no text`);
 }
 
-/** The question is for people, but in a few topics only it says of what kind of company it asks. */
+/** The question and the note are for people, but in a few topics only they say of what kind of company it is asked. */
 export function question(input: ExampleInput): string {
-  return typeof input['question'] === 'string' ? input['question'] : '';
+  return [input['question'], input['note']].filter((words) => typeof words === 'string').join(' ');
 }
 
 export function flag(input: ExampleInput, key: string): boolean {

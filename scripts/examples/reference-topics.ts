@@ -18,7 +18,10 @@ import type { Answer, ExampleInput } from './example-input.ts';
 export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   vrn: (input) => {
     const read = parseVrn(text(input, 'vrn'));
-    if (!read.ok) return { valid: false, algorithm: null, kind: null, normalised: null, mtd_vrn: null, reason: read.reason };
+    if (!read.ok) {
+      const normalised = tidyReference(text(input, 'vrn')).replace(/^(?:GB|XI)/, '');
+      return { valid: false, algorithm: null, kind: null, normalised, mtd_vrn: null, reason: read.reason };
+    }
     return {
       valid: true,
       algorithm: read.value.algorithm,

@@ -29,17 +29,17 @@ export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInpu
       due_31_jul_YYYY: new Amount(answer.due_in_july),
     };
   },
-  sa_late_filing_penalty: (input) => ({
-    penalty: new Amount(
-      selfAssessmentFilingPenalty(date(input, 'due'), date(input, 'filed'), has(input, 'tax') ? pounds(input, 'tax') : ZERO).total,
-    ),
-  }),
+  sa_late_filing_penalty: (input) => {
+    const tax = has(input, 'tax') ? pounds(input, 'tax') : ZERO;
+    return { penalty: new Amount(needed(selfAssessmentFilingPenalty(date(input, 'due'), date(input, 'filed'), tax)).total) };
+  },
   sa_late_payment_penalty: (input) => {
     const due = date(input, 'due');
     if (!has(input, 'tax')) return { dates: latePaymentPenaltyDates(due) };
     const tax = pounds(input, 'tax');
     const payments = has(input, 'paid') ? [{ date: date(input, 'paid'), amount: tax }] : paymentsOf(input);
-    return { dates: latePaymentPenaltyDates(due), penalty: new Amount(selfAssessmentLatePaymentPenalty(due, tax, payments).total) };
+    const penalty = needed(selfAssessmentLatePaymentPenalty(due, tax, payments));
+    return { dates: latePaymentPenaltyDates(due), penalty: new Amount(penalty.total) };
   },
   mtd_income_tax: (input) => {
     const inCalendarPeriods = flag(input, 'calendar_periods') || /calendar (?:period|quarter|update)/i.test(question(input));

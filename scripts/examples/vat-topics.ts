@@ -1,4 +1,5 @@
-import { poundsText } from '@portal/domain/money.ts';
+import { poundsText, ZERO } from '@portal/domain/money.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import { parseVatStagger, vatPeriodOf } from '@portal/domain/uk-tax/calendar/vat-stagger.ts';
 import type { Payment } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
 import {
@@ -30,7 +31,7 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer
     };
   },
   vat_nine_box: (input) => {
-    const boxes = computeBoxes3And5({ box1: pounds(input, 'box1'), box2: pounds(input, 'box2'), box4: pounds(input, 'box4') });
+    const boxes = computeBoxes3And5({ box1: box(input, 'box1'), box2: box(input, 'box2'), box4: box(input, 'box4') });
     return { box3: new Amount(boxes.box3), box5: new Amount(boxes.box5), direction: boxes.direction };
   },
   vat_stagger: (input) => {
@@ -77,6 +78,11 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer
 export function paymentsOf(input: ExampleInput): readonly Payment[] {
   if (!has(input, 'payments')) return [];
   return list(input, 'payments').map((entry) => ({ date: date(record(entry), 'date'), amount: pounds(record(entry), 'amount') }));
+}
+
+/** A box that is left out is nothing to declare. */
+function box(input: ExampleInput, key: string): Pence {
+  return has(input, key) ? pounds(input, key) : ZERO;
 }
 
 /** "3%" or "2.5%": no zeros at the end. */

@@ -21,7 +21,7 @@ import { compliancePeriod, pointExpiresAtEndOf } from './penalties/late-submissi
 import { pointsStanding } from './penalties/points-history.ts';
 import { datesAfterLateNotice, selfAssessmentDates } from './self-assessment/dates.ts';
 import { selfAssessmentFilingPenalty } from './self-assessment/late-filing-penalty.ts';
-import { mtdPenaltyRates, latePaymentPenaltyDates } from './self-assessment/late-payment-penalty.ts';
+import { mtdPenaltyRates, latePaymentPenaltyDates, selfAssessmentLatePaymentPenalty } from './self-assessment/late-payment-penalty.ts';
 import { mtdQuarterlyUpdates } from './self-assessment/mtd-quarterly-updates.ts';
 import { annualAccountingDue, annualAccountingInterims } from './vat/annual-accounting.ts';
 import { finalVatReturnDue, vatDueDate, vatPaymentDays } from './vat/due-date.ts';
@@ -83,6 +83,7 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   selfAssessmentDates: (date) => [selfAssessmentDates(taxYearOf(date)), datesAfterLateNotice(taxYearOf(date), date)],
   selfAssessmentFilingPenalty: (date) => selfAssessmentFilingPenalty(date, later(date), AMOUNT),
   latePaymentPenaltyDates,
+  selfAssessmentLatePaymentPenalty: (date) => selfAssessmentLatePaymentPenalty(date, AMOUNT, payments(later(date))),
   mtdQuarterlyUpdates: (date) => [mtdQuarterlyUpdates(taxYearOf(date)), mtdPenaltyRates(taxYearOf(date))],
 };
 

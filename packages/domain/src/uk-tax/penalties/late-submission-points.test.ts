@@ -126,6 +126,11 @@ describe('points over time', () => {
     expect(standing('monthly', [{ ...late('2025-03-07'), no_point: true }], '2025-04-01').points).toBe(0);
   });
 
+  it('are not given for periods that began before 2023, when the surcharge applied (SI 2022/1278)', () => {
+    const threeLate = ['2022-11-07', '2023-02-07', '2023-05-07'].map((due) => late(due));
+    expect(standing('quarterly', threeLate, '2023-05-08')).toEqual({ points: 1, penalties: 0, amount: 0 });
+  });
+
   it('do not depend on the order of the returns', () => {
     expect(standing('quarterly', fourLate.toReversed(), '2026-01-01')).toEqual(standing('quarterly', fourLate, '2026-01-01'));
   });

@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '../../plain-date.ts';
+import { addDays, addMonths, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -13,6 +13,9 @@ export type ExpectedReturn = {
   readonly no_point?: boolean;
 };
 
+/** The last regular due date of a period that began before 2023, when points replaced the default surcharge (FA 2021 Sch 24; SI 2022/1278). */
+const LAST_DUE_BEFORE_POINTS = plainDate('2023-02-07');
+
 /** Where a person stands at the start of a day: points in force, the penalties so far and their sum. A forecast: HMRC's own points prevail. */
 export type PointsStanding = {
   readonly points: number;
@@ -26,7 +29,7 @@ export type PointsStanding = {
  * Plays a person's returns of one group through: a point for each late return, at the threshold 200 pounds and for each further one no point but
  * 200 pounds; a point ends after 24 months unless the person is then at the threshold; all end together when returns were on time for the whole
  * period of compliance and every return of the last 24 months is in, however many points there are (CH192210; GOV.UK tells it only of the threshold).
- * Give returns of periods from 1 January 2023 on. Authority: FA 2021 Sch 24; CH192180-CH192240.
+ * Periods that began before 2023 earn none: leave out those among the returns due after 7 February 2023; earlier ones are passed over here. Authority: FA 2021 Sch 24; CH192180-CH192240.
  */
 export function pointsStanding(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStanding {
   const { threshold } = POINTS_RULES[frequency];
@@ -37,7 +40,7 @@ export function pointsStanding(frequency: ReturnFrequency, returns: readonly Exp
   for (const one of inOrder) {
     const failed = failureDay(one.due);
     if (failed > asOf) break;
-    if (one.no_point === true || !isLate(one)) continue;
+    if (one.no_point === true || one.due <= LAST_DUE_BEFORE_POINTS || !isLate(one)) continue;
     // A failure on the very day on which the points would be reset lies in the period of compliance: it comes first and restarts it.
     missed = pointsAt(failed, addDays(failed, -1), missed, latestMissed, frequency, inOrder);
     if (missed.length < threshold) missed.push(one.due);

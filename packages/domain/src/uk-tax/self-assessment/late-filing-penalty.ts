@@ -3,6 +3,8 @@ import type { PlainDate } from '../../plain-date.ts';
 import { applyRate, pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
+import type { Known } from '../known.ts';
+import { underOldRegime } from './old-penalty-regime.ts';
 
 const FIRST = pence(10_000);
 const DAILY = pence(1_000);
@@ -21,9 +23,13 @@ export type LateFilingPenalty = {
 /**
  * For people outside Making Tax Digital: 100 pounds from the first day; 10 a day for up to 90 days from three months; the greater of 300 pounds and 5%
  * of the tax at six months, and again at twelve. Months are counted, not days, from the day after the due date: due 31 January 2024, filed 30 April 2024
- * is 100 (GOV.UK's estimator says 110). Authority: FA 2009 Sch 55 paras 3-6; SAM61200.
+ * is 100 (GOV.UK's estimator says 110). Not known, but forecast, for returns due after 5 April 2027. Authority: FA 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
  */
-export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
+export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
+  return underOldRegime(due, filingPenalty(due, filed, tax));
+}
+
+function filingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
   if (filed <= due) return { first: ZERO, daily: ZERO, six_months: ZERO, twelve_months: ZERO, total: ZERO };
   const penaltyDate = addDays(due, 1);
   const threeMonths = endOfPeriodBeginningWith(penaltyDate, 3);

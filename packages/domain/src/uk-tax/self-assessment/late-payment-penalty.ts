@@ -7,6 +7,7 @@ import { startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 import { known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
+import { underOldRegime } from './old-penalty-regime.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
 import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
 
@@ -25,15 +26,15 @@ export type SelfAssessmentLatePenalty = { readonly penalties: readonly Pence[]; 
 /**
  * The penalties on a balancing payment outside Making Tax Digital: 5% of what is unpaid at the start of each penalty day, a payment on that day being
  * too late. The sum is rounded once; each penalty is what it adds to the rounded sum, so that they add up. `asOf`: only days up to it.
- * The 3%, 3% and 10% penalties were to replace these for all from April 2027; the first tax year under them is not confirmed (Budget 2025).
- * Authority: FA 2009 Sch 56 para 3; CH155010.
+ * Not known, but forecast, for tax due after 5 April 2027: penalties of 3%, 3% and 10% replace these for all, from which tax year is not confirmed.
+ * Authority: FA 2009 Sch 56 para 3; CH155010; Budget 2025.
  */
 export function selfAssessmentLatePaymentPenalty(
   due: PlainDate,
   tax: Pence,
   payments: readonly Payment[],
   asOf?: PlainDate,
-): SelfAssessmentLatePenalty {
+): Known<SelfAssessmentLatePenalty> {
   const penalties: Pence[] = [];
   const terms: [number, number][] = [];
   let total: number = 0;
@@ -46,7 +47,7 @@ export function selfAssessmentLatePaymentPenalty(
     penalties.push(pence(sum - total));
     total = sum;
   }
-  return { penalties, total: pence(total) };
+  return underOldRegime(due, { penalties, total: pence(total) });
 }
 
 /** The first tax year with penalties at 3%, 3% and 10% for people in Making Tax Digital; 2024-25 keeps 2%, 2% and 4%. Authority: SI 2025/589 reg 1(3)(a). */
