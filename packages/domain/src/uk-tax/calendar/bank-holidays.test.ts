@@ -12,7 +12,7 @@ describe('the bank holidays of England and Wales', () => {
     expect(bankHolidaysByRule(year)).toEqual(PUBLISHED_BANK_HOLIDAYS['england-and-wales'][year]);
   });
 
-  // GOV.UK's own pages of those years, and FACTS 5 for the substitutes.
+  // GOV.UK's own pages of those years, and its data for the substitutes.
   it.each([
     [1995, '01-02 04-14 04-17 05-08 05-29 08-28 12-25 12-26'],
     [1999, '01-01 04-02 04-05 05-03 05-31 08-30 12-27 12-28 12-31'],

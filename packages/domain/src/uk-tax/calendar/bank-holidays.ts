@@ -14,7 +14,7 @@ export const AFTER_PUBLISHED = `bank holidays after ${PUBLISHED_YEARS.last}: GOV
 /**
  * The bank holidays of a division in a year, in order. England and Wales: as published from 2019 on, by rule from 1995 to 2018;
  * a later year is not known, with the standing days as forecast, because special days come by proclamation.
- * Scotland and Northern Ireland: published years only. Authority: FACTS 5; Banking and Financial Dealings Act 1971.
+ * Scotland and Northern Ireland: published years only. Authority: GOV.UK bank holidays data; Banking and Financial Dealings Act 1971.
  */
 export function bankHolidaysOf(year: number, division: Division = 'england-and-wales'): Known<readonly PlainDate[]> {
   const published = PUBLISHED_BANK_HOLIDAYS[division][year];

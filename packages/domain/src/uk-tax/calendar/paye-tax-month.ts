@@ -14,14 +14,14 @@ export function taxMonthOf(date: PlainDate): TaxMonth {
   return { tax_year: taxYearOf(date), month: count === 0 ? 12 : count };
 }
 
-/** The first and the last day of a tax month (1 to 12; a RangeError otherwise is a bug). */
+/** The first and the last day of a tax month (1 to 12; a RangeError otherwise is a bug). Authority: DMBM520055. */
 export function taxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
   if (!Number.isInteger(month) || month < 1 || month > 12) throw new RangeError(`not a tax month: ${month}`);
   const year = startYear(taxYear);
   return { start: addMonths(dateOf(year, 4, 6), month - 1), end: addMonths(dateOf(year, 4, 5), month) };
 }
 
-/** The tax month that ends a PAYE quarter (1 to 4): quarters end on 5 July, 5 October, 5 January and 5 April. */
+/** The tax month that ends a PAYE quarter (1 to 4): quarters end on 5 July, 5 October, 5 January and 5 April. Authority: DMBM520055. */
 export function lastTaxMonthOfQuarter(quarter: number): number {
   if (!Number.isInteger(quarter) || quarter < 1 || quarter > 4) throw new RangeError(`not a quarter: ${quarter}`);
   return quarter * 3;

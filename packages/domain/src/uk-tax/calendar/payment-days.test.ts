@@ -5,7 +5,7 @@ import { paymentDays } from './payment-days.ts';
 const known = (value: string) => ({ known: true, value });
 
 describe('the days by which to pay', () => {
-  // FACTS 1.3, 2 and 4: GOV.UK pay pages; VAT-calc.
+  // GOV.UK pay pages; VAT-calc.
   it.each([
     ['2026-03-07', '2026-03-06', '2026-03-04', 'a Saturday'],
     ['2023-04-07', '2023-04-06', '2023-04-04', 'Good Friday'],

@@ -11,9 +11,9 @@ describe('a tax year', () => {
   it.each([
     ['2026-04-05', '2025-26', 'examples.json ex-060'],
     ['2026-04-06', '2026-27', 'TaxYear.scala'],
-    ['2000-04-05', '1999-00', 'FACTS 6: a century end gives 00'],
-    ['2000-04-06', '2000-01', 'FACTS 6'],
-    ['2026-11-21', '2026-27', 'FACTS 6'],
+    ['2000-04-05', '1999-00', 'TaxYear.scala: a century end gives 00'],
+    ['2000-04-06', '2000-01', 'TaxYear.scala'],
+    ['2026-11-21', '2026-27', 'TaxYear.scala'],
   ])('of %s is %s (%s)', (date, label) => {
     expect(taxYearOf(plainDate(date))).toBe(label);
   });
@@ -33,7 +33,7 @@ describe('a tax year', () => {
     for (const text of ['2025-27', '2025-2026', '25-26', '2025/26', '0000-01', '']) expect(parseTaxYear(text).ok, text).toBe(false);
   });
 
-  it('of corporation tax begins on 1 April and is named by its start (FACTS 6)', () => {
+  it('of corporation tax begins on 1 April and is named by its start (CTA 2010 s1119)', () => {
     expect([corporationTaxFinancialYear(plainDate('2026-03-31')), corporationTaxFinancialYear(plainDate('2026-04-01'))]).toEqual([
       2025, 2026,
     ]);
@@ -41,7 +41,7 @@ describe('a tax year', () => {
 });
 
 describe('a PAYE tax month', () => {
-  // FACTS 2; DMBM520055.
+  // DMBM520055.
   it.each([
     ['2025-05-05', '2025-26', 1],
     ['2025-05-06', '2025-26', 2],

@@ -33,13 +33,13 @@ export function startYear(taxYear: TaxYear): number {
   return Number(taxYear.slice(0, 4));
 }
 
-/** The first and the last day of a tax year: 6 April to 5 April. */
+/** The first and the last day of a tax year: 6 April to 5 April. Authority: ITA 2007 s4. */
 export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
   const year = startYear(taxYear);
   return { start: dateOf(year, 4, 6), end: dateOf(year + 1, 4, 5) };
 }
 
-/** Corporation tax names its financial year by the calendar year of its start: 2025 = 1 April 2025 to 31 March 2026 (FACTS 6). */
+/** Corporation tax names its financial year by the calendar year of its start: 2025 = 1 April 2025 to 31 March 2026. Authority: CTA 2010 s1119. */
 export function corporationTaxFinancialYear(date: PlainDate): number {
   const { year, month } = partsOf(date);
   return month >= 4 ? year : year - 1;

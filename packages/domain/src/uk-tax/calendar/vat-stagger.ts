@@ -19,7 +19,7 @@ const NAMED: Readonly<Record<string, VatStagger>> = {
   MONTHLY: { months: 1, ends_in: 1 },
 };
 
-/** Reads a stagger: 1, 2, 3, monthly, HMRC's codes MA, MB, MC, MM, and YA (January to December) to YL (December to November) for annual periods. */
+/** Reads a stagger: 1, 2, 3, monthly, HMRC's codes MA, MB, MC, MM, and YA (January to December) to YL (December to November) for annual periods. Authority: hmrc/vat-registration-frontend Stagger.scala. */
 export function parseVatStagger(text: string): Parsed<VatStagger> {
   const code = text.trim().toUpperCase();
   const named = Object.hasOwn(NAMED, code) ? NAMED[code] : undefined;
@@ -29,7 +29,7 @@ export function parseVatStagger(text: string): Parsed<VatStagger> {
   return parsed({ months: 12, ends_in: firstMonth === 1 ? 12 : firstMonth - 1 });
 }
 
-/** The VAT period that a date lies in: whole calendar months. */
+/** The VAT period that a date lies in: whole calendar months. Authority: VAT Regulations 1995 reg 25. */
 export function vatPeriodOf(stagger: VatStagger, date: PlainDate): { readonly start: PlainDate; readonly end: PlainDate } {
   const { year, month } = partsOf(date);
   const monthsLeft = (((stagger.ends_in - month) % stagger.months) + stagger.months) % stagger.months;

@@ -4,7 +4,7 @@ import { pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 
-/** Who files accounts at Companies House: private companies and LLPs have 9 months, public companies 6. Authority: Companies Act 2006 s442(2); LLPs from knowledge. */
+/** Who files accounts at Companies House: private companies and LLPs have 9 months, public companies 6. Authority: Companies Act 2006 s442(2); SI 2008/1911 for LLPs. */
 export type AccountsFiler = 'private' | 'public' | 'llp';
 
 /** When accounts for a financial year are due at Companies House; month ends are kept (30 June + 9 months = 31 March). Authority: Companies Act 2006 ss442, 443. */
@@ -30,7 +30,7 @@ export function confirmationStatement(reviewStart: PlainDate): { readonly review
   return { review_period_end: end, due: addDays(end, 14) };
 }
 
-/** Penalties for late accounts: up to 1, 3, 6 and over 6 months late. Authority: SI 2008/497 reg 2; tinytax.co.uk (ends of the scale); the rest from knowledge. */
+/** Penalties for late accounts: up to 1, 3, 6 and over 6 months late. Authority: SI 2008/497 reg 2; tinytax.co.uk (ends of the scale). */
 const LATE_ACCOUNTS: Readonly<Record<'private' | 'public', readonly [number, number, number, number]>> = {
   private: [15_000, 37_500, 75_000, 150_000],
   public: [75_000, 150_000, 300_000, 750_000],

@@ -26,6 +26,7 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
 /**
  * Whether and how a company pays in instalments; undefined where it pays once. Limits are divided by the number of associated companies and this one,
  * and by days over 365 in a period under 12 months. Liability under 10,000 pounds a year: never. Profits up to 10 million: not in the first large year.
+ * Authority: SI 1998/3175 reg 3; CTM92520, CTM92800.
  */
 export function instalmentPayer(period: CompanyPeriod): InstalmentPayer | undefined {
   const companies = BigInt(period.associated + 1);

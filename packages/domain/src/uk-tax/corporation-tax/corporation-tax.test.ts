@@ -29,7 +29,7 @@ describe('accounting periods', () => {
   const rows = (start: string, end: string): string[][] =>
     accountingPeriods(plainDate(start), plainDate(end)).map((one) => [one.start, one.end, one.ct_due, one.ct600_due]);
 
-  it('of 15 months share the filing date of the accounts (CTM93050 example 3; FACTS 3)', () => {
+  it('of 15 months share the filing date of the accounts (CTM93050 example 3)', () => {
     expect(rows('2018-01-01', '2019-03-31')).toEqual([
       ['2018-01-01', '2018-12-31', '2019-10-01', '2020-03-31'],
       ['2019-01-01', '2019-03-31', '2020-01-01', '2020-03-31'],

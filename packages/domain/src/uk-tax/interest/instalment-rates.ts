@@ -11,7 +11,7 @@ const RULE =
 
 /**
  * Interest on instalments until the normal due date; after it the ordinary rates apply. A new rate is one new line at the end.
- * Debit: base rate + 1% to 5 April 2025, + 2.5% after; credit: base rate - 0.25%. Authority: FACTS 3; rossmartin.co.uk, shareef.co.uk.
+ * Debit: base rate + 1% to 5 April 2025, + 2.5% after; credit: base rate - 0.25%. Authority: GOV.UK's rate pages, as copied by rossmartin.co.uk and shareef.co.uk.
  */
 export const INSTALMENT_RATES: readonly InstalmentRow[] = [
   { from: plainDate('2022-11-14'), debit_bps: 400, credit_bps: 275, source: RULE },
@@ -39,7 +39,7 @@ export const INSTALMENT_RATES: readonly InstalmentRow[] = [
 /** The last day on which the newest instalment rates were seen to be in force. */
 export const INSTALMENT_RATES_VERIFIED_TO: PlainDate = verifiedTo(INSTALMENT_RATES);
 
-/** When a change of the base rate reaches instalment interest: the second Monday after the announcement. Authority: FACTS 3. */
+/** When a change of the base rate reaches instalment interest: the second Monday after the announcement. Authority: GOV.UK's announcements of 2025, each of which it reproduces. */
 export function baseRateChangeReachesInstalments(announcedOn: PlainDate): PlainDate {
   return addDays(announcedOn, 15 - dayOfWeek(announcedOn));
 }

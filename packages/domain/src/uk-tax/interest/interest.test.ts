@@ -16,7 +16,7 @@ const late = (amount: string, due: string, paid: string) => {
 };
 
 describe('the table of HMRC interest rates', () => {
-  // FACTS 1.8: the announcements of the Bank of England's committee; a change reaches HMRC on the 13th working day after.
+  // SI 2011/2446: the announcements of the Bank of England's committee; a change reaches HMRC on the 13th working day after.
   // 21 February 2022 is left out: both HMRC tables print it, a working day before the rule's.
   it.each([
     ['2021-12-16', '2022-01-07'],
@@ -49,7 +49,7 @@ describe('the table of HMRC interest rates', () => {
     ['2025-08-07', '2025-08-18'],
     ['2025-12-18', '2025-12-29'],
     ['2023-08-03', '2023-08-14'],
-  ])('of instalments has the change announced on %s from %s (FACTS 3: the second Monday)', (announced, from) => {
+  ])('of instalments has the change announced on %s from %s (GOV.UK: the second Monday)', (announced, from) => {
     expect(baseRateChangeReachesInstalments(plainDate(announced))).toBe(from);
     expect(INSTALMENT_RATES.some((row) => row.from === from)).toBe(true);
   });
@@ -68,7 +68,7 @@ describe('the table of HMRC interest rates', () => {
     ['2025-04-05', 700, 350, 'the last day at base rate + 2.5%'],
     ['2025-04-06', 850, 350, 'base rate + 4%'],
     ['2026-01-08', 800, 300, 'the day before a change'],
-    ['2026-01-09', 775, 275, 'FACTS 1.8'],
+    ['2026-01-09', 775, 275, 'smart-answers'],
     ['2022-01-06', 260, 50, 'GOV.UK corrected 4 to 7 January 2022'],
   ])('gives on %s %i and %i (%s)', (date, latePayment, repayment) => {
     expect(interestRatesOn(plainDate(date))).toEqual({
@@ -89,7 +89,7 @@ describe('the table of HMRC interest rates', () => {
 
 describe('late payment interest', () => {
   it.each([
-    ['6000', '2025-05-07', '2025-06-07', 31, '42.86', 'FACTS 1.8: 20 days at 8.50, 11 at 8.25'],
+    ['6000', '2025-05-07', '2025-06-07', 31, '42.86', 'CH141140: 20 days at 8.50, 11 at 8.25'],
     ['10000', '2023-01-31', '2023-03-05', 33, '56.03', 'CH141140; examples.json ex-037'],
     ['2500', '2025-08-07', '2025-09-30', 54, '29.91', 'examples.json ex-038'],
     ['10000', '2020-01-31', '2020-03-01', 30, '26.71', 'CH140220: 30 days over 29 February, at 3.25 of 365'],
@@ -174,7 +174,7 @@ describe('late payment interest', () => {
 });
 
 describe('interest on instalments of corporation tax', () => {
-  it('is at the instalment rate up to the normal due date and at the ordinary rate after it (FACTS 3)', () => {
+  it('is at the instalment rate up to the normal due date and at the ordinary rate after it (SI 1998/3175 reg 7)', () => {
     const answer = instalmentInterest(pounds('100000'), plainDate('2025-07-14'), plainDate('2025-10-11'), plainDate('2025-10-01'));
     // 15 July to 17 August: 34 days at 6.75; to 1 October: 45 at 6.50; then 10 days at the ordinary 8.00.
     const expected = Number(divideRounded(10_000_000n * (34n * 675n + 45n * 650n + 10n * 800n), 3_650_000n, 'half-away'));

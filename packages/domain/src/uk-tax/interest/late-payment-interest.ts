@@ -28,7 +28,7 @@ export function latePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDa
 
 /**
  * The same with payments in part: each pays off principal from its own day; what no payment covers runs to `until` (today, for a debt still open).
- * Payments beyond the amount earn nothing here. Without `until` an unpaid rest bears nothing after the last payment.
+ * Payments beyond the amount earn nothing here. Without `until` an unpaid rest bears nothing after the last payment. Authority: FA 2009 s101; CH141140.
  */
 export function latePaymentInterestOnParts(
   amount: Pence,
@@ -59,14 +59,14 @@ export function latePaymentInterestOnParts(
   return known({ interest: sumOfShares(terms, INTEREST_DIVISOR, 'half-away'), days: last - start, estimate: last > LATE.verified_to });
 }
 
-/** Interest on an amount for a number of days at one rate in hundredths of a percent, as HMRC's own worked example has it. */
+/** Interest on an amount for a number of days at one rate in hundredths of a percent, as HMRC's own worked example has it. Authority: hmrc/income-tax-view-change-frontend howIsInterestCalculated. */
 export function interestAtRate(amount: Pence, days: number, rateBps: number): Pence {
   return shareOf(amount, days * rateBps, INTEREST_DIVISOR, 'half-away');
 }
 
 /**
  * Interest on an instalment of corporation tax paid late: the instalment rate up to the normal due date of the period, the ordinary rate after it.
- * Not known for days before November 2022. Authority: FACTS 3; TMA 1970 s87A with SI 1998/3175 reg 7.
+ * Not known for days before November 2022. Authority: TMA 1970 s87A with SI 1998/3175 reg 7.
  */
 export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, turn] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];

@@ -30,7 +30,7 @@ export function payePaymentDays(due: PayeDue): PaymentDays {
   return paymentDays(due.electronic_due);
 }
 
-/** Class 1A contributions of a tax year: 22 July after it, 19 July by post. PAYE settlement agreements: 22 October, 19 October by post. From knowledge (FACTS 2). */
+/** Class 1A contributions of a tax year: 22 July after it, 19 July by post. PAYE settlement agreements: 22 October, 19 October by post. Authority: SI 2001/1004 reg 71; SI 2003/2682 Part 6 (unconfirmed, see docs/uk-tax-sources.md). */
 export function yearEndPayeDue(
   taxYearEnd: PlainDate,
   what: 'class_1a' | 'settlement_agreement',

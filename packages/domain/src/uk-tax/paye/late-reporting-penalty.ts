@@ -11,18 +11,18 @@ const BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: Pence }[
   { from: 1, penalty: pence(10_000) },
 ];
 
-/** The penalty for a tax month with late submissions; the first such month of a tax year is free. `number` counts them from 1. */
+/** The penalty for a tax month with late submissions; the first such month of a tax year is free. `number` counts them from 1. Authority: SI 2003/2682 regs 67I-67K. */
 export function lateReportingPenalty(employees: number, number: number): Pence {
   if (number <= 1) return ZERO;
   return BY_EMPLOYEES.find((row) => employees >= row.from)?.penalty ?? ZERO;
 }
 
-/** Whether a full payment submission, due on or before payday, is later than the three days that HMRC lets pass. */
+/** Whether a full payment submission, due on or before payday, is later than the three days that HMRC lets pass. Authority: SI 2003/2682 reg 67B; avonhurstltd.co.uk (secondary, the three days). */
 export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean {
   return submitted > addDays(payday, 3);
 }
 
-/** The employer payment summary of a tax month: by the 19th after it ends. */
+/** The employer payment summary of a tax month: by the 19th after it ends. Authority: effectivepayroll.co.uk, taxkiln.co.uk (secondary). */
 export function employerSummaryDue(taxMonthEnd: PlainDate): PlainDate {
   const { year, month } = partsOf(taxMonthEnd);
   return dateOf(year, month, 19);

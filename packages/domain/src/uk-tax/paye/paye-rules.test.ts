@@ -11,7 +11,7 @@ const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 describe('PAYE', () => {
   it.each([
     [2025, 3, '2025-07-05', '2025-07-22', '2025-07-19', '2025-07-22', 'examples.json ex-041'],
-    [2024, 8, '2024-12-05', '2024-12-22', '2024-12-19', '2024-12-20', 'FACTS 2: 22 December 2024 is a Sunday'],
+    [2024, 8, '2024-12-05', '2024-12-22', '2024-12-19', '2024-12-20', 'GOV.UK Pay employers’ PAYE: 22 December 2024 is a Sunday'],
     [2025, 1, '2025-05-05', '2025-05-22', '2025-05-19', '2025-05-22', 'DMBM520055'],
     [2025, 9, '2026-01-05', '2026-01-22', '2026-01-19', '2026-01-22', 'DMBM520055'],
     [2025, 12, '2026-04-05', '2026-04-22', '2026-04-19', '2026-04-22', 'DMBM520055'],
@@ -30,7 +30,7 @@ describe('PAYE', () => {
     expect(payeQuarterDue(taxYearFrom(2026), quarter)).toMatchObject({ period_start: start, period_end: end, electronic_due: due });
   });
 
-  it('of the year end is due in July or October (FACTS 2)', () => {
+  it('of the year end is due in July or October', () => {
     expect(yearEndPayeDue(plainDate('2026-04-05'), 'class_1a')).toEqual({ electronic_due: '2026-07-22', post_due: '2026-07-19' });
     expect(yearEndPayeDue(plainDate('2026-04-05'), 'settlement_agreement').electronic_due).toBe('2026-10-22');
   });

@@ -18,7 +18,7 @@ const penaltyOf = (amount: string, ...payments: Payment[]): (string | undefined)
   texts(latePaymentPenalty({ due, amount: pounds(amount), payments }, NEW));
 
 describe('late payment penalties', () => {
-  it('follow part payments across days 15, 30 and 50 (FACTS 1.7: 300 + 120 + 21.92)', () => {
+  it('follow part payments across days 15, 30 and 50 (FA 2021 Sch 26 paras 5-7: 300 + 120 + 21.92)', () => {
     expect(penaltyOf('12000', onDay(12, '2000'), onDay(25, '6000'), onDay(50, '4000'))).toEqual(['420.00', '21.92', '441.92']);
   });
 

@@ -41,7 +41,7 @@ describe('a penalty point', () => {
 describe('the period of compliance', () => {
   it.each<[ReturnFrequency, string, string, string, string]>([
     ['monthly', '2026-01-07', '2026-02-01', '2026-07-31', 'examples.json ex-069'],
-    ['quarterly', '2025-11-07', '2025-12-01', '2026-11-30', 'FACTS 1.6'],
+    ['quarterly', '2025-11-07', '2025-12-01', '2026-11-30', 'CH192210: missed 7 November'],
     ['quarterly', '2025-08-07', '2025-09-01', '2026-08-31', 'CH192210: missed 7 August'],
     ['annual', '2025-03-31', '2025-05-01', '2027-04-30', 'CH192210: missed 31 March'],
   ])('after a %s return missed on %s runs from %s to %s (%s)', (frequency, due, start, end) => {
@@ -83,7 +83,7 @@ describe('points over time', () => {
     expect(standing('quarterly', [...fourLate, late('2026-02-07')], '2026-02-08')).toEqual({ points: 4, penalties: 2, amount: 40_000 });
   });
 
-  it('are reset after a year on time (FACTS 1.6: 0 points on 1 December 2026), and the penalties stay', () => {
+  it('are reset after a year on time (CH192210: 0 points on 1 December 2026), and the penalties stay', () => {
     expect(standing('quarterly', fourLate, '2026-11-30').points).toBe(4);
     expect(standing('quarterly', fourLate, '2026-12-01')).toEqual({ points: 0, penalties: 1, amount: 20_000 });
   });

@@ -17,7 +17,7 @@ const VERIFIED_ON = plainDate('2026-08-21');
 
 /**
  * To which account each tax is paid. Self assessment and corporation tax may also go to Shipley; Cumbernauld is right for both where unsure.
- * Authority: GOV.UK pay pages, as copied by accountants (FACTS 7): secondary, so the page shows `check_at`.
+ * Authority: GOV.UK pay pages, as copied by julianhobbs.com, bksaccounts.com and heygrowthhub.com: secondary, so the page shows `check_at`.
  */
 export const HMRC_BANK_ACCOUNTS: Readonly<Record<Tax, HmrcBankAccount>> = {
   vat: account('HMRC VAT', '08-32-00', '11963155', 'https://www.gov.uk/pay-vat/bank-details'),

@@ -29,7 +29,7 @@ export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): 
 
 /**
  * PAYE: the Accounts Office reference and, for a payment that is early or late, YYMM: the year in which the tax year ENDS, then the tax month.
- * 2018-19 month 1 = 1901. Without it money received from the 6th to the 5th goes to the month just ended. Authority: HMRC's P30 layout (FACTS 2).
+ * 2018-19 month 1 = 1901. Without it money received from the 6th to the 5th goes to the month just ended. Authority: HMRC's P30 layout, as printed by curleco.com.
  */
 export function payePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
   if (!Number.isInteger(month) || month < 1 || month > 12) return refused('A tax month is 1 to 12.');

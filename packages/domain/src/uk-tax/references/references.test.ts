@@ -127,7 +127,7 @@ describe('an employer PAYE reference', () => {
 });
 
 describe('an Accounts Office reference', () => {
-  // hmrc/reference-checker EpayeReferenceChecker and its spec; FACTS 2: HMRC's printed samples fail the check letter.
+  // hmrc/reference-checker EpayeReferenceChecker and its spec; HMRC's printed samples fail the check letter.
   it.each([
     ['123PW12345678', true, 'W'],
     ['450PA0096437K', true, 'A'],

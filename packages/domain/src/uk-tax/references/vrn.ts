@@ -43,7 +43,7 @@ export function parseVrn(text: string): Parsed<Vrn> {
   return parsed({ normalised: tidy, kind: branch === null ? 'standard' : 'branch trader', vrn, branch, algorithm });
 }
 
-/** Reads a number that has nine digits; refuses those of departments and authorities, which HMRC's VAT API does not know. */
+/** Reads a number that has nine digits; refuses those of departments and authorities, which HMRC's VAT API does not know. Authority: hmrc/vat-api VrnValidation. */
 export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
   const read = parseVrn(text);
   if (!read.ok) return read;

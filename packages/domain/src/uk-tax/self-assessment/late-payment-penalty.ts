@@ -56,7 +56,7 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
   { from_tax_year: 2025, after_day_15_bps: 300, after_day_30_bps: 300, yearly_bps: 1000, source: 'SI 2025/589 reg 1(3)(a)' },
 ];
 
-/** Late payment penalty rates of people in Making Tax Digital for Income Tax, for `latePaymentPenalty`. Not known before 2024-25. */
+/** Late payment penalty rates of people in Making Tax Digital for Income Tax, for `latePaymentPenalty`. Not known before 2024-25. Authority: FA 2021 Sch 26; SI 2025/589 reg 1(3)(a). */
 export function mtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
   const row = MTD_PENALTY_RATES.findLast((one) => startYear(taxYear) >= one.from_tax_year);
   return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);

@@ -32,7 +32,7 @@ export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; reado
   { from_tax_year: 2028, above: pence(2_000_000), judged_on: '2026-27' },
 ];
 
-/** Whether gross income makes Making Tax Digital mandatory in a tax year. */
+/** Whether gross income makes Making Tax Digital mandatory in a tax year. Authority: SI 2021/1076; the limits above. */
 export function isMtdMandatory(taxYear: TaxYear, grossIncome: Pence): boolean {
   const row = MTD_INCOME_LIMITS.findLast((one) => startYear(taxYear) >= one.from_tax_year);
   return row !== undefined && grossIncome > row.above;

@@ -24,7 +24,7 @@ export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   return known(addDays(endOfMonthAfter(periodEnd, 1), 7));
 }
 
-/** The due date with the last day for each way of paying. Authority: section 1.3 of the facts; alphagov/smart-answers vat_payment_deadlines. */
+/** The due date with the last day for each way of paying. Authority: VATAC1300; alphagov/smart-answers vat_payment_deadlines. */
 export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
   return mapKnown(vatDueDate(periodEnd), (due) => ({
     ...paymentDays(due),

@@ -11,7 +11,7 @@ export const PAYMENTS_ON_ACCOUNT_ABOVE: Pence = pence(230_000_000);
 /** A payment on account and the last working day by which it is paid; Direct Debit is not available. */
 export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
 
-/** The two payments of a quarter, at the ends of its second and third months, each 1/24 of a year's VAT rounded down. Authority: VDSOG400 (dates); 1/24 from knowledge. */
+/** The two payments of a quarter, at the ends of its second and third months, each 1/24 of a year's VAT rounded down. Authority: VDSOG400 (dates); 1/24 unconfirmed, see docs/uk-tax-sources.md. */
 export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence): readonly VatPaymentOnAccount[] {
   return [1, 2].map((months) => {
     const monthEnd = endOfMonthAfter(quarterStart, months);

@@ -15,7 +15,7 @@ const pounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
 
 describe('the due date of a VAT return', () => {
   it.each([
-    ['2026-01-31', '2026-03-07', 'FACTS 1.1: never 10 March'],
+    ['2026-01-31', '2026-03-07', 'VATAC1300: never 10 March'],
     ['2025-02-28', '2025-04-07', 'VAT-calc'],
     ['2024-02-29', '2024-04-07', 'VAT-calc'],
     ['2025-11-30', '2026-01-07', 'VAT-calc'],
@@ -36,8 +36,8 @@ describe('the due date of a VAT return', () => {
     ['2013-04-30', '2013-06-07', '2013-06-12', 'vat_payment_deadlines_test.rb'],
     ['2014-04-30', '2014-06-06', '2014-06-11', 'vat_payment_deadlines_test.rb: 7 June is a Saturday'],
     ['2013-05-31', '2013-07-05', '2013-07-10', 'vat_payment_deadlines_test.rb: Bacs cleared 5 July'],
-    ['2026-01-31', '2026-03-06', '2026-03-11', 'FACTS 1.3'],
-    ['2023-02-28', '2023-04-06', '2023-04-13', 'FACTS 1.3: over Easter'],
+    ['2026-01-31', '2026-03-06', '2026-03-11', 'VATAC1300'],
+    ['2023-02-28', '2023-04-06', '2023-04-13', 'VATAC1300: over Easter'],
   ])('of a period to %s means Bacs cleared by %s and Direct Debit on %s (%s)', (end, cleared, collected) => {
     expect(vatPaymentDays(plainDate(end))).toMatchObject(
       known({ bacs_cleared_by: known(cleared), direct_debit_collected: known(collected) }),
@@ -66,7 +66,7 @@ describe('the due date of a VAT return', () => {
 
 describe('annual accounting', () => {
   it.each([
-    ['2025-06-30', '2025-08-31', '2025-08-29', 'FACTS 1.1: a Sunday'],
+    ['2025-06-30', '2025-08-31', '2025-08-29', 'VATAAS3400: a Sunday'],
     ['2025-12-31', '2026-02-28', '2026-02-27', 'examples.json ex-067'],
     ['2023-12-31', '2024-02-29', '2024-02-29', 'leap year'],
   ])('a year to %s is due %s, by regulation 50 on %s (%s)', (end, twoMonths, workingDay) => {
@@ -106,7 +106,7 @@ describe('boxes 3 and 5', () => {
   it.each([
     ['105.50', '-100.45', '105.15', '5.05', '100.10', 'repayment', 'vat-api application.yaml example 1'],
     ['100.00', '100.00', '100.00', '200.00', '100.00', 'payment', 'vat-api application.yaml example 2'],
-    ['-30.00', '0.00', '12.50', '-30.00', '42.50', 'repayment', 'FACTS 1.4'],
+    ['-30.00', '0.00', '12.50', '-30.00', '42.50', 'repayment', 'vat-api VATNetValueValidation'],
     ['0.00', '0.00', '0.00', '0.00', '0.00', 'nil', 'nothing'],
     ['10.00', '0.00', '-5.00', '10.00', '15.00', 'payment', 'negative box 4'],
   ])('%s, %s and %s make %s and %s: %s (%s)', (box1, box2, box4, box3, box5, direction) => {
