@@ -6,6 +6,8 @@ import type { Problem } from '@portal/contract/problem.ts';
 
 /** Longer than the portal waits for any provider. */
 const CALL_LIMIT_MS = 60_000;
+/** The largest file on a small machine. */
+const UPLOAD_LIMIT_MS = 170_000;
 
 const DEVICE: ClientDevice = {
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -45,9 +47,9 @@ export function openCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_5
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const response = await fetch(`${portalUrl}${path}`, {
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
       ...init,
       redirect: 'manual',
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
       headers: {
         'user-agent': DEVICE.user_agent,
         [CLIENT_DEVICE_HEADER]: encodeURIComponent(JSON.stringify(DEVICE)),
@@ -78,6 +80,7 @@ export function openCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_5
         await send(`${path}?${new URLSearchParams(query)}`, {
           method: 'POST',
           body: file,
+          signal: AbortSignal.timeout(UPLOAD_LIMIT_MS),
           headers: { 'content-type': 'application/octet-stream' },
         }),
       ),
