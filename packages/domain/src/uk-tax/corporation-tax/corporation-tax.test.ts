@@ -100,6 +100,7 @@ describe('instalments', () => {
     ['2025-01-01', '2025-09-30', '2025-07-14 2025-10-14 2026-01-14', 'exactly nine months'],
     ['2025-01-01', '2025-10-01', '2025-07-14 2025-10-14 2026-01-14 2026-01-15', 'nine months and a day'],
     ['2025-01-01', '2025-01-31', '2025-05-14', 'one month'],
+    ['2025-08-31', '2026-02-28', '2026-03-13 2026-06-14', 'CTM92580: six months need two, though 13 June lies before the last'],
   ])('of a large company from %s to %s fall on %s (%s)', (start, end, dates) => {
     expect(instalmentDates(plainDate(start), plainDate(end), 'large')).toEqual({ known: true, value: dates.split(' ') });
   });

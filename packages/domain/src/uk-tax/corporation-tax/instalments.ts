@@ -14,7 +14,7 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
 /**
  * The instalment dates of an accounting period of at most 12 months. Large: 6 months and 13 days after the start, then every 3 months, the last 3 months
  * and 14 days after the end; very large: 2 months and 13 days, then every 3 months. Month ends are kept from each date to the next. In a shorter period
- * an earlier date counts only if it lies before the last. Authority: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
+ * an earlier date counts only if it lies before the last, and there is one instalment for each three months or part of them (CTM92580). Authority: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
  */
 export function instalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
   const year = endOfPeriodBeginningWith(start, 12);
@@ -22,7 +22,7 @@ export function instalmentDates(start: PlainDate, end: PlainDate, payer: Instalm
   if (end > year) return notKnown('the instalments of an accounting period longer than 12 months: split it first');
   // Very large companies paid as large ones for periods that began before 1 April 2019 (CTM92800).
   if (payer === 'very_large' && start >= VERY_LARGE_FROM) return veryLargeDates(start, end, end === year);
-  return known(datesBefore(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14)));
+  return known(datesBefore(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14), instalmentMonths(start, end)));
 }
 
 /**
@@ -52,10 +52,11 @@ export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: P
   });
 }
 
-/** The first date and every third month after it, up to but without the last date, and the last. At most four. */
-function datesBefore(first: PlainDate, last: PlainDate): readonly PlainDate[] {
+/** The first date and every third month after it, up to but without the last date, and the last: at most one for each 3 months begun, in hundredths. */
+function datesBefore(first: PlainDate, last: PlainDate, months: number): readonly PlainDate[] {
   const dates: PlainDate[] = [];
-  for (let date = first; date < last && dates.length < 3; date = addMonthsKeepingMonthEnd(date, 3)) dates.push(date);
+  // From the 29th to the 31st a date cut to a short month can fall a day or two before the last: six months from 31 August have two instalments, not three.
+  for (let date = first; date < last && (dates.length + 1) * 300 < months; date = addMonthsKeepingMonthEnd(date, 3)) dates.push(date);
   return [...dates, last];
 }
 
@@ -70,5 +71,5 @@ function veryLargeDates(start: PlainDate, end: PlainDate, isWholeYear: boolean):
   const last = addDays(addMonthsKeepingMonthEnd(end, -1), 14);
   return last < start
     ? notKnown('the instalment of a very large company in a period of a few days (SI 1998/3175 reg 5AZA)')
-    : known(datesBefore(first, last));
+    : known(datesBefore(first, last, instalmentMonths(start, end)));
 }
