@@ -63,6 +63,17 @@ test.describe('where nothing is', () => {
     await expectSoundPage(page);
   });
 
+  test('an address without /portal leads to the page below it', async ({ page }) => {
+    for (const path of ['/home', '/dashboard']) {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/portal\/login$/);
+      await expect(page.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
+    }
+    const answer = await page.goto('/no-such-page?a=1');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
+  });
+
   test('the operators’ pages are not found by others', async ({ page }) => {
     await logIn(page, 'carl@harlow.example', sandboxPassword);
     await page.goto('/portal/admin/ledger');

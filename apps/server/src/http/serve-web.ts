@@ -33,12 +33,23 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
     const path = request.url.split('?')[0]?.replace(/^\/portal/, '') ?? '';
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (request.method === 'GET' && (path === '' || path === '/')) return reply.redirect('/portal/v2/instant-vat');
-    const page = findPage(path);
+    const isBelow = isBelowPortal(request.url);
+    const page = isBelow ? findPage(path) : undefined;
+    if (wantsPage && !isBelow) return reply.redirect(portalAddress(request.url));
     if (!page && !wantsPage) {
       return sendProblem(new AppError('notFound', 'request.not_found', 'There is nothing at this address.'), request, reply);
     }
     return sendPage(request, reply, page?.kind === 'landing' ? pages.landing : pages.app, page ? 200 : 404, site);
   });
+}
+
+function isBelowPortal(url: string): boolean {
+  return /^\/portal(?:[/?]|$)/.test(url);
+}
+
+/** The app draws pages below /portal only, so that a page asked for without it is asked for again. `/dashboard` is the host's name for what /home leads to. */
+function portalAddress(url: string): string {
+  return /^\/dashboard(?:[/?]|$)/.test(url) ? '/portal/home' : `/portal${url}`;
 }
 
 function readPage(distDir: string, file: string, site: Site): string {
