@@ -57,6 +57,11 @@ export function postUnmatchedCredit(amount: Pence): LedgerLine[] {
   return balanced([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
+/** A credit that came before the payout and was kept for the trader turns out to be the repayment of the refund we then bought. */
+export function postEarlyRepayment(receivable: Pence): LedgerLine[] {
+  return balanced([debit('owed_to_trader', receivable), credit('refunds_receivable', receivable)]);
+}
+
 /** A shortfall that will not be collected. */
 export function postWriteOff(amount: Pence): LedgerLine[] {
   return balanced([debit('bad_debts', amount), credit('due_from_trader', amount)]);

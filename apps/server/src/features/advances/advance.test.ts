@@ -2,9 +2,18 @@ import { advances, ledgerLines, ledgerPostings, payouts } from '@portal/db/schem
 import { sqlStateOf } from '@portal/db/sql-errors.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedTrader, operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  filedTrader as takeFiledTrader,
+  findAdvance,
+  paidTrader,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
 import { submitPayout } from './submit-payout.ts';
 
 let portal: TestPortal;
@@ -17,60 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-type AdvanceBody = {
-  advance_id: string;
-  state: string;
-  version: number;
-  refund_pence: number;
-  fee_pence: number;
-  net_pence: number;
-  eligible: boolean;
-  agreement: { hash: string };
-  collection_account: { sort_code: string; account_number: string } | null;
-  waiting_for: string | null;
-  rules: { rule: string; outcome: string }[];
-};
-
-async function filedTrader(email: string, refundPounds?: number): Promise<Trader> {
-  const trader = await connectedTrader(portal, email, refundPounds);
-  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
-  const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
-  await trader.browser.post(
-    '/instant-vat/vat-return/file',
-    { ...ids, figures_version: body['figures_version'], declaration_accepted: true },
-    { 'idempotency-key': crypto.randomUUID() },
-  );
-  await portal.runJobs();
-  return trader;
-}
-
-async function find(trader: Trader): Promise<AdvanceBody> {
-  const { body } = await trader.browser.get('/instant-vat/advance', { company_id: trader.companyId });
-  return body['advance'] as AdvanceBody;
-}
-
-async function accept(trader: Trader): Promise<AdvanceBody> {
-  const offer = await find(trader);
-  const answer = await trader.browser.post(
-    '/instant-vat/advance/accept',
-    { company_id: trader.companyId, advance_id: offer.advance_id, version: offer.version, agreement_hash: offer.agreement.hash },
-    { 'idempotency-key': crypto.randomUUID() },
-  );
-  expect(answer.status).toBe(200);
-  await portal.runJobs();
-  return find(trader);
-}
-
-async function confirm(trader: Trader): Promise<void> {
-  const { advance_id, collection_account } = await find(trader);
-  portal.hmrc.setRepaymentAccount(trader.vrn, {
-    sortCode: collection_account?.sort_code ?? '',
-    accountNumber: collection_account?.account_number ?? '',
-    accountName: 'Tess Exports Ltd',
-  });
-  await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
-  await portal.runJobs();
-}
+const filedTrader = (email: string, refundPounds?: number) => takeFiledTrader(portal, email, refundPounds);
+const accept = (trader: Trader) => acceptAdvance(portal, trader);
+const confirm = (trader: Trader) => confirmCollection(portal, trader);
+const find = findAdvance;
 
 const decide = (who: Browser, trader: Trader, advanceId: string) =>
   who.post('/operator/advance/decide', { company_id: trader.companyId, advance_id: advanceId, decision: 'approve', reason: 'Looks right' });
@@ -85,17 +44,6 @@ async function release(who: Browser, trader: Trader, advanceId: string) {
   return answer;
 }
 
-/** Webhooks come when the bank's double sends them, a few milliseconds later. */
-const untilState = (trader: Trader, state: string) =>
-  vi.waitFor(async () => expect((await find(trader)).state).toBe(state), { timeout: 5_000 });
-
-async function trialBalance(companyId: string): Promise<Record<string, number>> {
-  const rows = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId));
-  const sums: Record<string, number> = {};
-  for (const { account, amountPence } of rows) sums[account] = (sums[account] ?? 0) + amountPence;
-  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
-}
-
 const payoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
 
 describe('an advance', () => {
@@ -106,11 +54,11 @@ describe('an advance', () => {
     expect((await accept(trader)).waiting_for).toContain('Tell HMRC');
     await confirm(trader);
     await untilState(trader, 'awaiting_hmrc');
-    expect(await trialBalance(trader.companyId)).toEqual({ refunds_receivable: 402_100, cash: -398_079, fee_income: -4_021 });
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 402_100, cash: -398_079, fee_income: -4_021 });
     expect(payoutsAtBank(398_079)).toBe(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await untilState(trader, 'settled');
-    expect(await trialBalance(trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
   });
 
   it('above the limits waits for a review and two different operators', async () => {
@@ -149,7 +97,7 @@ describe('an advance', () => {
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 300_000);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await untilState(trader, 'shortfall');
-    const balance = await trialBalance(trader.companyId);
+    const balance = await trialBalance(portal, trader.companyId);
     expect(balance['due_from_trader']).toBe(102_300);
     expect(balance['refunds_receivable']).toBeUndefined();
   });
@@ -162,7 +110,7 @@ describe('an advance', () => {
     const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 398_376);
     portal.bank.returnPayout(paid?.id ?? '', 'returned');
     await untilState(trader, 'payout_failed');
-    expect(await trialBalance(trader.companyId)).toEqual({});
+    expect(await trialBalance(portal, trader.companyId)).toEqual({});
     await olga.post('/operator/advance/retry-payout', { company_id: trader.companyId, advance_id, reason: 'Account reopened' });
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
@@ -241,7 +189,7 @@ describe('an advance', () => {
 describe('the ledger', () => {
   it('refuses, in the database itself, what does not balance and what would change the past', async () => {
     const { db } = portal.deps.database;
-    const trader = await paidTrader('ledger@trader.example', 4_027);
+    const trader = await paidTrader(portal, 'ledger@trader.example', 4_027);
     const { companyId } = trader;
     const unbalanced = db.transaction(async (tx) => {
       const id = crypto.randomUUID();
@@ -261,20 +209,12 @@ describe('the ledger', () => {
   });
 
   it('is shown to operators as a trial balance without a difference', async () => {
-    await paidTrader('balance@trader.example', 4_028);
+    await paidTrader(portal, 'balance@trader.example', 4_028);
     const { body } = await olga.get('/operator/ledger');
     expect(body['difference_pence']).toBe(0);
     expect(Number(body['total_debit_pence'])).toBeGreaterThanOrEqual(402_800);
   });
 });
-
-async function paidTrader(email: string, refundPounds: number): Promise<Trader> {
-  const trader = await filedTrader(email, refundPounds);
-  await accept(trader);
-  await confirm(trader);
-  await untilState(trader, 'awaiting_hmrc');
-  return trader;
-}
 
 /** The triggers raise integrity_constraint_violation. */
 const isRefusedByTrigger = (error: unknown) => sqlStateOf(error) === '23000';

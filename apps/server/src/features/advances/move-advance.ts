@@ -1,6 +1,6 @@
 /** The one way an advance changes state: allowed by the domain, recorded with actor and reason, audited, all in the caller's transaction. */
 import type { Tx } from '@portal/db/database.ts';
-import { advanceMoves, advances } from '@portal/db/schema/schema.ts';
+import { advanceMoves, advances, companies } from '@portal/db/schema/schema.ts';
 import { canMove, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -11,6 +11,14 @@ export type AdvanceRow = Omit<typeof advances.$inferSelect, 'state'> & { readonl
 
 /** Who moves it: a user's id, or "rules", "bank", "clock". */
 export type Mover = { readonly actor: string; readonly at: Instant; readonly ip?: string };
+
+/**
+ * Locks a company until the transaction ends, for what looks at several of its advances or credits at once. Always before an
+ * advance, so that two writers cannot wait for each other. Rows that only refer to the company are still let in.
+ */
+export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+}
 
 /** Reads an advance and locks its row until the transaction ends; undefined where there is none. */
 export async function lockAdvance(tx: Tx, companyId: string, advanceId: string): Promise<AdvanceRow | undefined> {

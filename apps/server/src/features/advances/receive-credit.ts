@@ -1,14 +1,15 @@
 /** Money that arrived on a collection account: matched to the advance it repays, posted, settled. Told twice, it is one credit. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { advances, bankCredits, collectionAccounts, companies } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, collectionAccounts } from '@portal/db/schema/schema.ts';
+import { repaysRefund } from '@portal/domain/advances/match-credit.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { postRepayment, postShortfall, postUnmatchedCredit } from '@portal/domain/ledger/ledger.ts';
+import { postEarlyRepayment, postRepayment, postShortfall, postUnmatchedCredit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, gte, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { lockAdvance, moveAdvance, type AdvanceRow } from './move-advance.ts';
+import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
 
 export type Credit = {
   readonly accountId: string;
@@ -28,8 +29,10 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     }
     const { companyId } = account;
     // Credits of one company one after the other: two at once must not both repay the same advance.
-    await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('update');
-    const advance = await findAwaiting(tx, companyId);
+    await lockCompany(tx, companyId);
+    const awaiting = await findAwaiting(tx, companyId);
+    const advance =
+      awaiting && repaysRefund({ amount: credit.amountPence, remitter: credit.remitter }, awaiting.refundPence) ? awaiting : undefined;
     const id = randomUUID();
     const stored = await tx
       .insert(bankCredits)
@@ -88,6 +91,42 @@ async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit:
   await moveAdvance(tx, advance, 'shortfall', mover, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
     repaidAt: credit.settledAt,
   });
+}
+
+/**
+ * HMRC may repay while the payout still waits for a person: the credit is then kept as the trader's. Once the payout is made, one
+ * that covers the refund is its repayment; a smaller one stays for an operator to judge. The caller holds the company's lock.
+ */
+export async function bookEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+  const [credit] = await tx
+    .select()
+    .from(bankCredits)
+    .where(
+      and(
+        eq(bankCredits.companyId, advance.companyId),
+        isNull(bankCredits.advanceId),
+        gte(bankCredits.amountPence, advance.refundPence),
+        gte(bankCredits.receivedAt, advance.acceptedAt ?? advance.quotedAt),
+      ),
+    )
+    .orderBy(asc(bankCredits.receivedAt))
+    .limit(1);
+  if (!credit) return;
+  const at = deps.clock.now();
+  const mover = { actor: 'bank', at };
+  const ofCredit = and(eq(bankCredits.companyId, credit.companyId), eq(bankCredits.id, credit.id));
+  await tx.update(bankCredits).set({ advanceId: advance.id }).where(ofCredit);
+  await postToLedger(tx, {
+    companyId: advance.companyId,
+    idempotencyKey: `early-credit:${credit.providerTransactionId}`,
+    description: `HMRC had repaid ${formatPounds(credit.amountPence)} before the payout left`,
+    postedAt: at,
+    lines: postEarlyRepayment(advance.refundPence),
+  });
+  const repaid = await moveAdvance(tx, advance, 'repaid', mover, 'HMRC had repaid the whole refund before the payout left.', {
+    repaidAt: credit.receivedAt,
+  });
+  await moveAdvance(tx, repaid, 'settled', mover, 'Nothing is owed any more.');
 }
 
 async function bookUnmatched(deps: AppDeps, tx: Tx, companyId: string, credit: Credit): Promise<void> {

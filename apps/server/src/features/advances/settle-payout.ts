@@ -7,7 +7,8 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { lockAdvance, moveAdvance, type AdvanceRow } from './move-advance.ts';
+import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
+import { bookEarlyCredit } from './receive-credit.ts';
 
 export type PayoutNews =
   | { readonly outcome: 'executed'; readonly at: Instant }
@@ -18,6 +19,8 @@ export async function settlePayout(deps: AppDeps, companyId: string, payoutId: s
   await deps.database.db.transaction(async (tx) => {
     const of = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
     const [named] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(of);
+    // A credit that arrives now must see either the advance that waits for it, or be seen below.
+    await lockCompany(tx, companyId);
     // The advance is locked before the payout, as everywhere, so that two writers cannot wait for each other.
     const advance = named && (await lockAdvance(tx, companyId, named.advanceId));
     const [payout] = await tx.select().from(payouts).where(of).for('update');
@@ -55,7 +58,8 @@ async function bookExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: 
     lines: postPayout(amounts(advance)),
   });
   const paid = await moveAdvance(tx, advance, 'paid', mover(deps), 'The bank executed the payout.', { paidAt: at });
-  await moveAdvance(tx, paid, 'awaiting_hmrc', mover(deps), 'Now HMRC has to repay.');
+  const waiting = await moveAdvance(tx, paid, 'awaiting_hmrc', mover(deps), 'Now HMRC has to repay.');
+  await bookEarlyCredit(deps, tx, waiting);
   const [owner] = advance.acceptedBy ? await tx.select({ email: users.email }).from(users).where(eq(users.id, advance.acceptedBy)) : [];
   if (!owner) return;
   await deps.enqueue(tx, 'mail.send', {

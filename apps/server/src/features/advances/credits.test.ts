@@ -1,0 +1,69 @@
+import { bankCredits } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  filedTrader,
+  findAdvance,
+  newKey,
+  paidTrader,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await operator(portal, 'olga@operators.example');
+});
+afterAll(() => portal.close());
+
+/** Money reaches the trader's collection account from outside. */
+async function credit(trader: Trader, amountPence: number, remitterName: string): Promise<void> {
+  const { collection_account } = await findAdvance(trader);
+  portal.bank.creditAccount({
+    sortCode: collection_account?.sort_code ?? '',
+    accountNumber: collection_account?.account_number ?? '',
+    amountPence,
+    remitterName,
+    reference: 'REF',
+  });
+}
+
+const untilUnmatched = (trader: Trader, count: number) =>
+  vi.waitFor(async () => {
+    const unmatched = and(eq(bankCredits.companyId, trader.companyId), isNull(bankCredits.advanceId));
+    expect(await portal.deps.database.db.select().from(bankCredits).where(unmatched)).toHaveLength(count);
+  }, 5_000);
+
+describe('a credit on a collection account', () => {
+  it('that is small and not from HMRC makes no shortfall: HMRC’s repayment still settles the advance', async () => {
+    const trader = await paidTrader(portal, 'stranger@trader.example', 4_031);
+    await credit(trader, 100, 'Somebody Else Ltd');
+    await untilUnmatched(trader, 1);
+    expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'settled');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_131, fee_income: -4_031, owed_to_trader: -100 });
+  });
+
+  it('that comes before our payout left settles the advance once the payout is made', async () => {
+    const trader = await filedTrader(portal, 'early@trader.example', 12_000);
+    const { advance_id } = await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilUnmatched(trader, 1);
+    const named = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Looks right' });
+    await olga.post('/operator/advance/release', named, newKey());
+    await portal.runJobs();
+    await untilState(trader, 'settled');
+    expect(await findAdvance(trader)).toMatchObject({ received_pence: 1_200_000 });
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 12_000, fee_income: -12_000 });
+  });
+});

@@ -1,0 +1,84 @@
+/** An advance for tests, taken from the filed return to HMRC's repayment by the product's own calls. */
+import { ledgerLines } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { expect, vi } from 'vitest';
+import { connectedTrader, type Answer, type Trader } from './act-as-trader.ts';
+import type { TestPortal } from './open-test-portal.ts';
+
+export type AdvanceBody = {
+  advance_id: string;
+  state: string;
+  version: number;
+  refund_pence: number;
+  fee_pence: number;
+  net_pence: number;
+  eligible: boolean;
+  received_pence: number;
+  agreement: { hash: string };
+  collection_account: { sort_code: string; account_number: string } | null;
+  waiting_for: string | null;
+  rules: { rule: string; outcome: string }[];
+};
+
+export const newKey = () => ({ 'idempotency-key': crypto.randomUUID() });
+
+/** A trader whose return of `refundPounds` HMRC has accepted, and whose refund is quoted. */
+export async function filedTrader(portal: TestPortal, email: string, refundPounds?: number): Promise<Trader> {
+  const trader = await connectedTrader(portal, email, refundPounds);
+  const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const { body } = await trader.browser.get('/instant-vat/vat-return', ids);
+  const filing = { ...ids, figures_version: body['figures_version'], declaration_accepted: true };
+  await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+  await portal.runJobs();
+  return trader;
+}
+
+export async function findAdvance(trader: Trader): Promise<AdvanceBody> {
+  const { body } = await trader.browser.get('/instant-vat/advance', { company_id: trader.companyId });
+  return body['advance'] as AdvanceBody;
+}
+
+/** Presses "accept" on the offer as it stands; the answer is the caller's to judge. */
+export async function pressAccept(trader: Trader): Promise<Answer> {
+  const { advance_id, version, agreement } = await findAdvance(trader);
+  const accepted = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
+  return trader.browser.post('/instant-vat/advance/accept', accepted, newKey());
+}
+
+export async function acceptAdvance(portal: TestPortal, trader: Trader): Promise<AdvanceBody> {
+  expect((await pressAccept(trader)).status).toBe(200);
+  await portal.runJobs();
+  return findAdvance(trader);
+}
+
+/** The trader names the collection account at HMRC and says so. */
+export async function confirmCollection(portal: TestPortal, trader: Trader): Promise<void> {
+  const { advance_id, collection_account } = await findAdvance(trader);
+  portal.hmrc.setRepaymentAccount(trader.vrn, {
+    sortCode: collection_account?.sort_code ?? '',
+    accountNumber: collection_account?.account_number ?? '',
+    accountName: 'Tess Exports Ltd',
+  });
+  await trader.browser.post('/instant-vat/advance/confirm-collection-account', { company_id: trader.companyId, advance_id });
+  await portal.runJobs();
+}
+
+export async function paidTrader(portal: TestPortal, email: string, refundPounds: number): Promise<Trader> {
+  const trader = await filedTrader(portal, email, refundPounds);
+  await acceptAdvance(portal, trader);
+  await confirmCollection(portal, trader);
+  await untilState(trader, 'awaiting_hmrc');
+  return trader;
+}
+
+/** Webhooks come when the bank's double sends them, a few milliseconds later. */
+export const untilState = (trader: Trader, state: string) =>
+  vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), { timeout: 5_000 });
+
+/** The accounts of one company's ledger that are not zero. */
+export async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
+  const rows = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId));
+  const sums: Record<string, number> = {};
+  for (const { account, amountPence } of rows) sums[account] = (sums[account] ?? 0) + amountPence;
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { pence } from '../money.ts';
+import { repaysRefund } from './match-credit.ts';
+
+describe('a credit on a collection account', () => {
+  it.each([
+    { amount: 1_000, remitter: 'Somebody Ltd', repays: true, why: 'it covers the refund' },
+    { amount: 999, remitter: 'HMRC VAT', repays: true, why: 'HMRC adjusted the refund' },
+    { amount: 999, remitter: 'HM Revenue & Customs', repays: true, why: 'HMRC writes its name in both ways' },
+    { amount: 999, remitter: 'Somebody Ltd', repays: false, why: 'a stranger cannot make a shortfall' },
+    { amount: 999, remitter: 'Benchmrc Ltd', repays: false, why: 'a name that only holds the letters is not HMRC' },
+    { amount: 999, remitter: '', repays: false, why: 'nobody told who paid' },
+  ])('of $amount from "$remitter" against a refund of 1000: $repays, because $why', ({ amount, remitter, repays }) => {
+    expect(repaysRefund({ amount: pence(amount), remitter }, pence(1_000))).toBe(repays);
+  });
+});
