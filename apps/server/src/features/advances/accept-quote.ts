@@ -1,13 +1,18 @@
+import type { Tx } from '@portal/db/database.ts';
 import { advances, companies, users } from '@portal/db/schema/schema.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
+import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { judgeEligibility, type JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
 import { AppError } from '@portal/domain/app-error.ts';
+import { londonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
-import { lockAdvance, moveAdvance } from './move-advance.ts';
+import { gatherFacts } from './eligibility-facts.ts';
+import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
 
 export type Acceptance = {
   readonly companyId: string;
@@ -20,6 +25,8 @@ export type Acceptance = {
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
   await deps.database.db.transaction(async (tx) => {
+    // Two offers of a company accepted at once must each see the other in its exposure.
+    await lockCompany(tx, companyId);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw nothingHere();
     if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
@@ -31,11 +38,13 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
       throw new AppError('conflict', 'advance.quote_expired', 'The offer has expired. Ask for a new one.');
     }
     if (!advance.eligible) throw new AppError('conflict', 'advance.not_eligible', 'This refund cannot be bought yet: see what is missing.');
+    const rules = await judgeAgain(deps, tx, advance);
     const mover = { actor: person.actor.userId, at, ip: person.caller.ip };
     await moveAdvance(tx, advance, 'accepted', mover, 'Agreement accepted.', {
       acceptedAt: at,
       acceptedBy: person.actor.userId,
       acceptedIp: person.caller.ip,
+      rules,
     });
     const [company] = await tx.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, person.actor.userId));
@@ -48,6 +57,16 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     }
     await progressSoon(deps, tx, companyId, advanceId);
   });
+}
+
+/** A quote holds its price for a week, not what the rules found: a grant can be revoked and a return fall overdue in between. */
+async function judgeAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<JudgedRule[]> {
+  const today = deps.clock.today();
+  const facts = await gatherFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
+  const rules = judgeEligibility(facts, termsOn(londonDate(advance.quotedAt)), today);
+  const failed = rules.find(({ outcome }) => outcome === 'fail');
+  if (!failed) return rules;
+  throw new AppError('conflict', 'advance.not_eligible', `This refund cannot be bought any more. ${failed.finding} ${failed.mend}`.trim());
 }
 
 /** The trader's word that HMRC now repays into the collection account. */
@@ -75,11 +94,12 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
   });
 }
 
-/** Withdraws before any money has left. */
+/** Withdraws before any money has left. A second press finds it withdrawn. */
 export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw nothingHere();
+    if (advance.state === 'withdrawn') return;
     if (!canWithdraw(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'It is too late to withdraw: the money is on its way or has been paid.');
     }

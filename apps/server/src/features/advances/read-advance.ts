@@ -40,7 +40,7 @@ export type AdvancePicture = {
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | undefined;
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
-  /** Releases of the present round. */
+  /** Releases of the present round, to the present bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly round: number;
   readonly payout: typeof payouts.$inferSelect | undefined;
@@ -126,7 +126,10 @@ function toPicture(deps: AppDeps, row: WholeRow): AdvancePicture {
   const advance = rest as AdvanceRow;
   const bankAccount = accounts.at(-1);
   const round = orders.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
-  const releasesNow = releases.filter((release) => release.round === round);
+  // A release is for the account the operator saw: one given before the account was changed does not pay into the new one.
+  const releasesNow = releases.filter(
+    (release) => release.round === round && (bankAccount === undefined || release.releasedAt >= bankAccount.createdAt),
+  );
   const terms = termsOn(londonDate(advance.quotedAt));
   const bankHoldEndsAt = bankAccount && bankHoldEnds(bankAccount.createdAt, accounts.length === 1, terms);
   const waitingFor = whatPayoutWaitsFor(

@@ -58,18 +58,22 @@ async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: Advan
     if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'Only an approved advance can be released for payout.');
   }
-  const { round } = await getAdvancePicture(deps, tx, advance.companyId, advance.id);
+  const { round, releases } = await getAdvancePicture(deps, tx, advance.companyId, advance.id);
+  const operatorId = call.actor.userId;
+  if (releases.some((release) => release.operatorId === operatorId)) return;
   const at = deps.clock.now();
-  const recorded = await tx
+  await tx
     .insert(payoutReleases)
-    .values({ companyId: advance.companyId, advanceId: advance.id, operatorId: call.actor.userId, round, releasedAt: at })
-    .onConflictDoNothing()
-    .returning({ operatorId: payoutReleases.operatorId });
-  if (recorded.length === 0) return;
+    .values({ companyId: advance.companyId, advanceId: advance.id, operatorId, round, releasedAt: at })
+    // One given for an account that was changed since is given anew.
+    .onConflictDoUpdate({
+      target: [payoutReleases.companyId, payoutReleases.advanceId, payoutReleases.round, payoutReleases.operatorId],
+      set: { releasedAt: at },
+    });
   await recordAudit(tx, {
     companyId: advance.companyId,
     at,
-    actor: call.actor.userId,
+    actor: operatorId,
     action: 'payout.released',
     subject: advance.id,
     after: { round },

@@ -1,0 +1,53 @@
+import { hmrcConnections } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operator, type Browser } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, pressAccept } from '../../testing/take-advance.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await operator(portal, 'olga@operators.example');
+});
+afterAll(() => portal.close());
+
+describe('the rules between the offer and the payout', () => {
+  it('are judged again when the offer is accepted: a grant that ended since bars it', async () => {
+    const trader = await filedTrader(portal, 'lapsed@trader.example', 4_041);
+    await portal.deps.database.db.update(hmrcConnections).set({ status: 'lapsed' }).where(eq(hmrcConnections.companyId, trader.companyId));
+    const answer = await pressAccept(trader);
+    expect(answer.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('connection to HMRC has ended') });
+    expect((await findAdvance(trader)).state).toBe('quoted');
+  });
+
+  it('let a second withdrawal find the first', async () => {
+    const trader = await filedTrader(portal, 'withdrawn@trader.example', 4_042);
+    const named = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
+    expect((await trader.browser.post('/instant-vat/advance/withdraw', named, newKey())).status).toBe(200);
+    expect((await trader.browser.post('/instant-vat/advance/withdraw', named, newKey())).status).toBe(200);
+  });
+
+  it('want a new release once the bank account was changed after the first', async () => {
+    const trader = await filedTrader(portal, 'swapped@trader.example', 12_001);
+    const { advance_id } = await acceptAdvance(portal, trader);
+    const named = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Looks right' });
+    await olga.post('/operator/advance/release', named, newKey());
+    await trader.browser.post('/instant-vat/steps/bank-account', {
+      company_id: trader.companyId,
+      account_holder: 'Somebody Else',
+      sort_code: '400000',
+      account_number: '11112222',
+    });
+    await confirmCollection(portal, trader);
+    portal.moveClock('2026-11-12T09:00:00.000Z');
+    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Nudges the next step' });
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('waits for release') });
+    await olga.post('/operator/advance/release', named, newKey());
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).not.toBe('approved');
+  });
+});
