@@ -34,13 +34,19 @@ const QUEUES: Readonly<Record<AdvanceState, Queue>> = {
   written_off: 'ended',
 };
 
+const WAITING_STATES = (Object.keys(QUEUES) as AdvanceState[]).filter((state) => ['review', 'release', 'trouble'].includes(QUEUES[state]));
+
 export async function readQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<OutputOf<typeof operatorApi.queues>> {
   const { db } = deps.database;
   const rows = await db
     .select({ advance: advances, companyName: companies.name })
     .from(advances)
     .innerJoin(companies, eq(companies.id, advances.companyId))
-    .orderBy(desc(advances.updatedAt))
+    // What waits for an operator comes first, the longest waiting before all, so that no crowd of newer advances hides it.
+    .orderBy(
+      sql`case when ${inArray(advances.state, WAITING_STATES)} then ${advances.updatedAt} end asc nulls last`,
+      desc(advances.updatedAt),
+    )
     .limit(200);
   const items = await Promise.all(
     rows.map(async ({ advance, companyName }) => {
