@@ -14,6 +14,7 @@ import { identityHandlers } from './features/identity/identity-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
 import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
+import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
 import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveContract, type ServeSettings } from './http/serve-contract.ts';
@@ -46,6 +47,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     routerOptions: { ignoreTrailingSlash: true },
   });
   sendErrors(app);
+  refuseUnstorableText(app);
   await app.register(fastifyCookie);
   await sendSecurityHeaders(app, deps.site);
   const serve: ServeSettings = {

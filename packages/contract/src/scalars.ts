@@ -37,9 +37,14 @@ export const emailScalar = z
   .pipe(z.email('Invalid email address'))
   .overwrite((email) => email.toLowerCase());
 
-/** A name of a person or company, as people write it. */
+/** A name of a person or company, as people write it: on one line, for it goes into agreements and e-mails. `what` is "your full name". */
 export const nameScalar = (what: string): z.ZodString =>
-  z.string().trim().min(1, `Enter ${what}`).max(160, `${what} can have at most 160 characters`);
+  z
+    .string()
+    .trim()
+    .min(1, `Enter ${what}`)
+    .max(160, `Enter ${what} in at most 160 characters`)
+    .regex(/^\P{Cc}*$/u, `Enter ${what} on one line`);
 
 /** An answer that says only that it was done. */
 export const doneOutput = z.object({ done: z.literal(true) });
