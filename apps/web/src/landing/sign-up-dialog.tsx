@@ -5,6 +5,7 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { useEffect, useRef } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
 import { EmailForm } from './email-form.tsx';
 import { orderSignUpWays, providerUrl, type Provider } from './sign-up-ways.ts';
 import type { DialogPhase } from './use-dialog-phase.ts';
@@ -69,7 +70,8 @@ function ProviderButtons({ providers, partner }: { providers: readonly Provider[
     <ul className="providers">
       {providers.map((provider) => (
         <li key={provider.name}>
-          <a className="button outlined" href={`${PORTAL_BASE}${providerUrl(provider, partner)}`}>
+          <a className="button brand" href={`${PORTAL_BASE}${providerUrl(provider, partner)}`}>
+            <BrandMark brand={provider.brand} />
             {provider.label}
           </a>
         </li>

@@ -1,9 +1,11 @@
 /** The ways to sign up and their order by partner (specification 2.1). */
+import type { Brand } from '../ui/brand-mark.tsx';
 
 export type ProviderName = 'xero' | 'intuit' | 'google' | 'microsoft';
 
 export type Provider = {
   readonly name: ProviderName;
+  readonly brand: Brand;
   readonly label: string;
   /** Words in a partner's name that put this provider first. */
   readonly identifiers: readonly string[];
@@ -18,6 +20,7 @@ export type Provider = {
 export const PROVIDERS: readonly Provider[] = [
   {
     name: 'xero',
+    brand: 'xero',
     label: 'Sign up with Xero',
     identifiers: ['xero'],
     path: '/xero_sso_signup',
@@ -26,6 +29,7 @@ export const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'intuit',
+    brand: 'quickbooks',
     label: 'Sign up with QuickBooks',
     identifiers: ['intuit', 'quickbooks'],
     path: '/intuit_signup',
@@ -34,6 +38,7 @@ export const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'google',
+    brand: 'google',
     label: 'Sign up with Google',
     identifiers: ['google'],
     path: '/google_signup',
@@ -42,6 +47,7 @@ export const PROVIDERS: readonly Provider[] = [
   },
   {
     name: 'microsoft',
+    brand: 'microsoft',
     label: 'Sign up with Microsoft',
     identifiers: ['microsoft'],
     path: '/microsoft_signup',

@@ -9,13 +9,19 @@ export function savePostLoginPath(): void {
   localStorage.setItem(KEY, `${location.pathname}${location.search}`);
 }
 
-/** The kept page below /portal, once; undefined where there is none or it is no page of ours. */
-export function takePostLoginPath(): string | undefined {
+/** The kept page below /portal; undefined where there is none or it is no page of ours. */
+export function keptPostLoginPath(): string | undefined {
   const kept = localStorage.getItem(KEY);
-  localStorage.removeItem(KEY);
   if (!kept?.startsWith(`${PORTAL_BASE}/`)) return undefined;
   const url = new URL(kept, location.origin);
   const path = url.pathname.slice(PORTAL_BASE.length);
   const page = findPage(path);
   return url.origin === location.origin && page !== undefined && page.access !== 'public' ? `${path}${url.search}` : undefined;
+}
+
+/** The kept page, once. */
+export function takePostLoginPath(): string | undefined {
+  const path = keptPostLoginPath();
+  localStorage.removeItem(KEY);
+  return path;
 }

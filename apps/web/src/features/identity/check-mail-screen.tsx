@@ -1,7 +1,7 @@
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { PAGES } from '@portal/contract/pages.ts';
-import { Link as RouterLink, useLocation } from 'react-router';
+import { Link as RouterLink, useLocation, useSearchParams } from 'react-router';
 import { sandboxUrl } from '../../lib/settings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,13 +17,15 @@ function isCheckMailState(state: unknown): state is CheckMailState {
 export function CheckMailScreen() {
   const { state } = useLocation();
   const known = isCheckMailState(state) ? state : undefined;
+  const [search] = useSearchParams();
+  const nobodyKnown = search.get('provider') === 'hmrc' ? 'We sent a link to the company’s owner' : 'We sent you a link';
   const sandbox = sandboxUrl();
   return (
     <Page title="Check your e-mail" maxWidth="form">
       <SectionCard>
         <Icon name="mail" sx={{ fontSize: 48, color: 'primary.tone', mb: 1 }} />
         <Typography sx={{ fontSize: '1.25rem', fontWeight: 500, overflowWrap: 'anywhere' }}>
-          {known === undefined ? 'We sent you a link' : `We sent a link to ${known.sentTo}`}
+          {known === undefined ? nobodyKnown : `We sent a link to ${known.sentTo}`}
         </Typography>
         <Typography sx={{ mt: 1.5 }}>
           Open it and press the button on the page to {known?.purpose ?? 'go on'}. The link works once. You can open it on another device.

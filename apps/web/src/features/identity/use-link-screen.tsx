@@ -22,10 +22,12 @@ export function UseLinkScreen() {
   const consume = useMutation({
     mutationFn: async () => {
       const answer = await call(identityApi.consumeLink, { token });
-      await finishSignIn();
+      if (answer.type !== 'second_factor') await finishSignIn();
       return answer;
     },
-    onSuccess: ({ home_path }) => navigate(takePostLoginPath() ?? home_path, { replace: true }),
+    // The page that was wanted stays kept until the second factor is given.
+    onSuccess: ({ type, home_path }) =>
+      navigate(type === 'second_factor' ? home_path : (takePostLoginPath() ?? home_path), { replace: true }),
   });
   if (token === '')
     return <LinkIsOver text="The address has no link in it. Open the link from the e-mail again, or ask for another one." />;

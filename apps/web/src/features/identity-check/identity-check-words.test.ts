@@ -1,0 +1,45 @@
+// The states and reasons are the contract's identityCheckApi and the provider port's IDENTITY_REASONS.
+import { describe, expect, it } from 'vitest';
+import { identityWords, reasonWords, type IdentityCheck } from './identity-check-words.ts';
+
+const check = (over: Partial<IdentityCheck>): IdentityCheck => ({
+  status: 'not_started',
+  reasons: [],
+  may_begin: true,
+  completed_at: null,
+  attempts_left: 3,
+  ...over,
+});
+
+describe('the words of an identity check', () => {
+  it.each([
+    ['not_started', 'Begin the check'],
+    ['pending', 'Go on with the check'],
+    ['failed', 'Try again'],
+    ['expired', 'Begin again'],
+  ] as const)('of one that is %s offer to %s', (status, begin) => {
+    expect(identityWords(check({ status })).begin).toBe(begin);
+  });
+
+  it.each(['passed', 'needs_review'] as const)('of one that is %s offer nothing to begin', (status) => {
+    expect(identityWords(check({ status })).begin).toBeUndefined();
+  });
+
+  it('count the tries that a failed check leaves', () => {
+    expect(identityWords(check({ status: 'failed', attempts_left: 1 })).text).toContain('1 try left');
+    expect(identityWords(check({ status: 'failed', attempts_left: 2 })).text).toContain('2 tries left');
+  });
+
+  it('offer no further try when none is left, or when the server allows none', () => {
+    expect(identityWords(check({ status: 'failed', attempts_left: 0 })).begin).toBeUndefined();
+    const refused = identityWords(check({ status: 'failed', attempts_left: 2, may_begin: false }));
+    expect(refused.begin).toBeUndefined();
+    expect(refused.text).toContain('no tries left');
+  });
+
+  it('never show a code as a reason', () => {
+    expect(reasonWords('document_unreadable')).toMatch(/^The photo of your document/);
+    expect(reasonWords('a_new_code')).toBe(reasonWords('other'));
+    expect(reasonWords('Your passport has expired.')).toBe('Your passport has expired.');
+  });
+});

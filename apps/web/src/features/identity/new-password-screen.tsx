@@ -1,0 +1,98 @@
+/** Setting a new password by an e-mailed link. Opening the link uses nothing; the button does. */
+import { securityApi } from '@portal/contract/identity-security.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useSession } from '../../app/session.tsx';
+import { call } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { ApiError } from '../../lib/problem-to-error.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
+
+type Stage = { readonly name: 'asking' | 'done' } | { readonly name: 'over'; readonly text: string };
+
+export function NewPasswordScreen() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const { check } = useSession();
+  const token = search.get('token') ?? '';
+  const [stage, setStage] = useState<Stage>(
+    token === ''
+      ? { name: 'over', text: 'The address has no link in it. Open the link from the e-mail again, or ask for another one.' }
+      : { name: 'asking' },
+  );
+  const form = useContractForm<typeof securityApi.resetPassword, { password: string }>(securityApi.resetPassword, {
+    defaults: { password: '' },
+    fixed: { token },
+    send: async (input) => {
+      try {
+        await call(securityApi.resetPassword, input);
+      } catch (error) {
+        if (!isLinkOver(error)) throw error;
+        setStage({ name: 'over', text: error.fieldErrors['token'] ?? error.message });
+        return;
+      }
+      setStage({ name: 'done' });
+      await check();
+    },
+  });
+  if (stage.name === 'over') {
+    return (
+      <Page title="This link does not work any more" maxWidth="form">
+        <SectionCard>
+          <StatusPanel
+            state="warning"
+            subHeading={stage.text}
+            onContinue={() => void navigate(PAGES.resetPassword.path)}
+            continueLabel="Get a new link"
+          />
+        </SectionCard>
+      </Page>
+    );
+  }
+  if (stage.name === 'done') {
+    return (
+      <Page title="Your password is changed" maxWidth="form">
+        <SectionCard>
+          <StatusPanel
+            state="success"
+            subHeading="We logged out every device that used your account. Log in with the new password."
+            onContinue={() => void navigate(PAGES.loginV2.path)}
+            continueLabel="Log in"
+          />
+        </SectionCard>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Set a new password" maxWidth="form" lead="Every device that is logged in to your account will be logged out.">
+      <SectionCard>
+        <FormPanel form={form} submitLabel="Save the new password" busyLabel="Saving ...">
+          <FormField
+            form={form}
+            name="password"
+            label="New password"
+            hint="At least 10 characters. Three words that do not belong together are easy to remember and hard to guess."
+            type="password"
+            autoComplete="new-password"
+          />
+        </FormPanel>
+      </SectionCard>
+    </Page>
+  );
+}
+
+/** The token was refused, as opposed to the password or a lost connection. */
+function isLinkOver(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.status !== 429 &&
+    error.fieldErrors['password'] === undefined
+  );
+}

@@ -1,0 +1,45 @@
+/** Asking for a link to set a new password. The answer is the same whether or not the address has an account. */
+import { securityApi } from '@portal/contract/identity-security.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink, useLocation, useNavigate } from 'react-router';
+import { call } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+
+/** The address typed on the login page comes along. */
+function typedEmail(state: unknown): string {
+  return state !== null && typeof state === 'object' && 'email' in state && typeof state.email === 'string' ? state.email : '';
+}
+
+export function ResetScreen() {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const email = typedEmail(state);
+  const form = useContractForm<typeof securityApi.requestPasswordReset, { email: string }>(securityApi.requestPasswordReset, {
+    defaults: { email },
+    startsChanged: email !== '',
+    send: async (input) => {
+      const { sent_to } = await call(securityApi.requestPasswordReset, input);
+      await navigate(PAGES.checkMail.path, { state: { sentTo: sent_to, purpose: 'set a new password' } });
+    },
+  });
+  return (
+    <Page title="Set a new password" maxWidth="form" lead="We e-mail you a link. It works once and for a short time.">
+      <SectionCard>
+        <FormPanel form={form} submitLabel="E-mail me the link" busyLabel="Sending the link ...">
+          <FormField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="username" />
+        </FormPanel>
+      </SectionCard>
+      <Typography sx={{ mt: 3 }}>
+        <Link component={RouterLink} to={PAGES.loginV2.path}>
+          Back to log in
+        </Link>
+      </Typography>
+    </Page>
+  );
+}

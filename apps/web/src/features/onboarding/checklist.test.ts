@@ -1,0 +1,66 @@
+// Which steps an offer needs and which only a payout: product decisions, section 4 ("Steps").
+import type { Progress } from '@portal/contract/onboarding.ts';
+import { STEPS } from '@portal/contract/onboarding.ts';
+import { describe, expect, it } from 'vitest';
+import { makeChecklist, nextItem } from './checklist.ts';
+
+const company = '0192f0a0-0000-7000-8000-000000000001';
+
+function progressWith(done: readonly string[]): Progress {
+  return {
+    company_id: done.includes('company') ? company : null,
+    steps: STEPS.map((step) => ({ step, status: done.includes(step) ? ('done' as const) : ('todo' as const) })),
+    next_step: null,
+    about: { full_name: 'Ada', email: 'ada@example.com', phone: null },
+    company: null,
+    hmrc: { status: 'not_connected', connected_at: null, vrn: null },
+    books: null,
+    bank_account: null,
+  };
+}
+
+const bare = { phone_verified: false, authenticator: null, passkeys: [] };
+const safe = {
+  phone_verified: true,
+  authenticator: null,
+  passkeys: [{ passkey_id: 'p', name: 'P', created_at: '2026-11-21T09:00:00Z', last_used_at: null }],
+};
+type Security = Parameters<typeof makeChecklist>[1];
+
+const list = (done: readonly string[], security: unknown, status: Parameters<typeof makeChecklist>[2]['status']) =>
+  makeChecklist(progressWith(done), security as Security, { status });
+
+describe('the checklist', () => {
+  it('counts the five steps to an offer and the identity check to the payout alone', () => {
+    const groups = list([], bare, 'not_started');
+    expect(groups.map(({ key, items }) => [key, items.map((item) => item.key)])).toEqual([
+      ['offer', [...STEPS]],
+      ['payout', ['identity']],
+      ['safety', ['phone', 'second-way']],
+    ]);
+  });
+
+  it('leads to the first step that an offer still needs', () => {
+    expect(nextItem(list(['about', 'company'], bare, 'not_started'))?.key).toBe('government-gateway');
+  });
+
+  it('leads to the identity check once an offer is possible, and on to the result of one that failed', () => {
+    expect(nextItem(list(STEPS, bare, 'not_started'))?.to).toBe('/verify-identity');
+    expect(nextItem(list(STEPS, bare, 'failed'))?.to).toBe('/verify-identity/next-steps');
+  });
+
+  it('does not ask to do again what somebody else is deciding', () => {
+    expect(nextItem(list(STEPS, safe, 'needs_review'))).toBeUndefined();
+    expect(nextItem(list(STEPS, bare, 'pending'))?.key).toBe('phone');
+  });
+
+  it('has nothing left to do when all is done, and takes a passkey for a second way', () => {
+    expect(nextItem(list(STEPS, safe, 'passed'))).toBeUndefined();
+    expect(nextItem(list(STEPS, { ...safe, passkeys: [] }, 'passed'))?.key).toBe('second-way');
+  });
+
+  it('names the company in the links once there is one', () => {
+    expect(list(['company'], bare, 'passed')[0]?.items[2]?.to).toBe(`/v2/instant-vat/steps/government-gateway?company_id=${company}`);
+    expect(list([], bare, 'passed')[0]?.items[1]?.to).toBe('/v2/instant-vat/steps/company');
+  });
+});

@@ -1,0 +1,92 @@
+/** What is left to do, computed from what is known: what an offer needs, what only the payout needs, what keeps the account safe. */
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
+import type { Progress, Step } from '@portal/contract/onboarding.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { stepLink } from './use-progress.ts';
+
+type Standing = 'done' | 'todo' | 'waiting' | 'problem';
+
+export type ChecklistItem = {
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+  readonly standing: Standing;
+  readonly to: string;
+};
+
+export type ChecklistGroup = { readonly key: 'offer' | 'payout' | 'safety'; readonly items: readonly ChecklistItem[] };
+
+type Security = Pick<OutputOf<typeof securityApi.get>, 'phone_verified' | 'authenticator' | 'passkeys'>;
+type IdentityCheck = Pick<OutputOf<typeof identityCheckApi.find>, 'status'>;
+
+const STEP_WORDS: Readonly<Record<Step, { title: string; text: string }>> = {
+  about: { title: 'About you', text: 'Your name, and how we reach you.' },
+  company: { title: 'Your company', text: 'Its name, company number and VAT number.' },
+  'government-gateway': { title: 'Connect to HMRC', text: 'So that we can read your VAT periods and file for you.' },
+  bookkeeping: { title: 'Your books', text: 'The sales and purchases behind your VAT return.' },
+  'bank-account': { title: 'Bank account', text: 'Where we pay your refund.' },
+};
+
+/** An offer names the account it would be paid to, so that all five steps belong to it (judge-eligibility.ts, "bank_account_known"). */
+function stepItem(progress: Progress, step: Step): ChecklistItem {
+  const status = progress.steps.find((known) => known.step === step)?.status;
+  return {
+    key: step,
+    ...STEP_WORDS[step],
+    standing: status === 'done' ? 'done' : 'todo',
+    to: stepLink(step, progress.company_id),
+  };
+}
+
+const IDENTITY: Readonly<Record<IdentityCheck['status'], { standing: Standing; text: string }>> = {
+  not_started: { standing: 'todo', text: 'Once, with a document and a camera. About 3 minutes.' },
+  pending: { standing: 'waiting', text: 'Begun, not finished yet.' },
+  needs_review: { standing: 'waiting', text: 'A person is looking at it.' },
+  passed: { standing: 'done', text: 'Confirmed.' },
+  failed: { standing: 'problem', text: 'It did not pass. See why and what to do.' },
+  expired: { standing: 'problem', text: 'It ran out of time. Begin a new one.' },
+};
+
+/** The checklist, in the order in which things are best done. */
+export function makeChecklist(progress: Progress, security: Security, identity: IdentityCheck): readonly ChecklistGroup[] {
+  const hasSecondWay = security.authenticator !== null || security.passkeys.length > 0;
+  return [
+    { key: 'offer', items: progress.steps.map(({ step }) => stepItem(progress, step)) },
+    {
+      key: 'payout',
+      items: [
+        {
+          key: 'identity',
+          title: 'Confirm who you are',
+          ...IDENTITY[identity.status],
+          to: pageLink(identity.status === 'not_started' ? 'verifyIdentity' : 'verifyIdentityNextSteps'),
+        },
+      ],
+    },
+    {
+      key: 'safety',
+      items: [
+        {
+          key: 'phone',
+          title: 'Confirm your mobile number',
+          text: 'We text you a code.',
+          standing: security.phone_verified ? 'done' : 'todo',
+          to: pageLink('profile', progress.company_id === null ? {} : { company_id: progress.company_id }),
+        },
+        {
+          key: 'second-way',
+          title: 'Add a passkey or an authenticator app',
+          text: 'Your password alone then opens nothing.',
+          standing: hasSecondWay ? 'done' : 'todo',
+          to: pageLink('profile', progress.company_id === null ? {} : { company_id: progress.company_id }),
+        },
+      ],
+    },
+  ];
+}
+
+/** The one thing to do next: the first that an offer needs, then the payout, then safety; undefined when nothing is left to do now. */
+export function nextItem(groups: readonly ChecklistGroup[]): ChecklistItem | undefined {
+  return groups.flatMap(({ items }) => items).find(({ standing }) => standing === 'todo' || standing === 'problem');
+}

@@ -1,0 +1,122 @@
+/** The checklist: what an offer needs, what only the payout needs, what keeps the account safe. */
+import { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { makeChecklist, nextItem, type ChecklistGroup, type ChecklistItem } from './checklist.ts';
+import { useProgress } from './use-progress.ts';
+
+const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
+  offer: { title: 'For your first offer', text: 'With these we can read your refund and make you an offer.' },
+  payout: { title: 'Before we pay', text: 'You can look at an offer without it. We cannot pay without it.' },
+  safety: { title: 'To keep your account safe', text: 'Not required. We recommend both.' },
+};
+
+const LOOK: Readonly<Record<ChecklistItem['standing'], { icon: IconName; tone: string; word: string }>> = {
+  done: { icon: 'checkCircle', tone: 'success.tone', word: 'Done' },
+  todo: { icon: 'arrowForward', tone: 'text.secondary', word: 'To do' },
+  waiting: { icon: 'clock', tone: 'info.tone', word: 'Waiting' },
+  problem: { icon: 'warning', tone: 'warning.tone', word: 'Needs you' },
+};
+
+export function WelcomeScreen() {
+  const progress = useProgress();
+  const security = useQuery(ask(securityApi.get, {}));
+  const identity = useQuery(ask(identityCheckApi.find, {}));
+  return (
+    <Page title="Welcome" maxWidth="text" lead="What is done, and what is left. You can stop at any time and come back on any device.">
+      <LoadState query={progress}>
+        {(known) => (
+          <LoadState query={security}>
+            {(ways) => (
+              <LoadState query={identity}>
+                {(check) => <Checklist groups={makeChecklist(known, ways, check)} companyId={known.company_id} />}
+              </LoadState>
+            )}
+          </LoadState>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; companyId: string | null }) {
+  const next = nextItem(groups);
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {groups.map(({ key, items }) => {
+        const done = items.filter(({ standing }) => standing === 'done').length;
+        return (
+          <SectionCard
+            key={key}
+            title={GROUPS[key].title}
+            aside={
+              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                {done} of {items.length} done
+              </Typography>
+            }
+          >
+            <Typography sx={{ color: 'text.secondary', mb: 1 }}>{GROUPS[key].text}</Typography>
+            <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+              {items.map((item) => (
+                <Item key={item.key} item={item} isNext={item === next} />
+              ))}
+            </Box>
+          </SectionCard>
+        );
+      })}
+      {companyId !== null && (
+        <Typography>
+          <Link component={RouterLink} to={pageLink('dashboard', { company_id: companyId })}>
+            Open the dashboard
+          </Link>
+        </Typography>
+      )}
+    </Box>
+  );
+}
+
+function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
+  const look = LOOK[item.standing];
+  return (
+    <Box
+      component="li"
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}
+    >
+      <Icon name={look.icon} sx={{ color: look.tone }} />
+      <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
+        <Typography sx={{ fontWeight: 500 }}>
+          {isNext ? (
+            item.title
+          ) : (
+            <Link component={RouterLink} to={item.to}>
+              {item.title}
+            </Link>
+          )}
+          <Box component="span" sx={{ ml: 1, fontSize: '0.875rem', fontWeight: 600, color: look.tone }}>
+            {look.word}
+          </Box>
+        </Typography>
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {item.text}
+        </Typography>
+      </Box>
+      {isNext && (
+        <Button component={RouterLink} to={item.to} size="small">
+          {item.standing === 'problem' ? 'See why' : 'Do this next'}
+          <HiddenText>: {item.title}</HiddenText>
+        </Button>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,15 @@
+import Box from '@mui/material/Box';
+import { errorWords } from '../../lib/error-text.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+/** Why a press led to nothing, beside the button that was pressed. */
+export function ActProblem({ error, text }: { error: unknown; text?: string }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <Box sx={{ my: 2 }}>
+      <Notice tone="error" title="This was not done" role="alert">
+        {text ?? errorWords(error).text}
+      </Notice>
+    </Box>
+  );
+}

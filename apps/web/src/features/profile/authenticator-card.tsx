@@ -1,0 +1,167 @@
+/** The authenticator app: set up by a secret and one code, removed by a code. */
+import { securityApi } from '@portal/contract/identity-security.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { InstantText } from '../../ui/date-text.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { ActProblem } from './act-problem.tsx';
+import { groupInFours } from './group-secret.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { useReadSecurity, type Security } from './use-security.ts';
+
+type Stage =
+  | { readonly name: 'idle' | 'removing' }
+  | { readonly name: 'confirming'; readonly secret: string; readonly otpauthUrl: string }
+  | { readonly name: 'codes'; readonly codes: readonly string[] };
+
+export function AuthenticatorCard({ security }: { security: Security }) {
+  const [stage, setStage] = useState<Stage>({ name: 'idle' });
+  const begin = useMutation({
+    mutationFn: () => call(securityApi.beginAuthenticator, {}),
+    onSuccess: ({ secret, otpauth_url }) => setStage({ name: 'confirming', secret, otpauthUrl: otpauth_url }),
+  });
+  const toIdle = () => setStage({ name: 'idle' });
+  const known = security.authenticator;
+  return (
+    <SectionCard
+      title="Authenticator app"
+      headingLevel="h3"
+      aside={known === null ? undefined : <StateChip label="On" icon="check" tone="success" />}
+    >
+      {stage.name === 'codes' ? (
+        <RecoveryCodes codes={stage.codes} email={security.email} close={toIdle} />
+      ) : stage.name === 'confirming' ? (
+        <ConfirmForm stage={stage} toIdle={toIdle} showCodes={(codes) => setStage({ name: 'codes', codes })} />
+      ) : known === null ? (
+        <>
+          <Typography sx={{ mb: 2, color: 'text.secondary' }}>
+            An app on your phone shows a new code every 30 seconds. We then ask for it after your password.
+          </Typography>
+          <Button variant="outlined" onClick={() => begin.mutate()} disabled={begin.isPending}>
+            {begin.isPending ? 'One moment ...' : 'Set up an app'}
+          </Button>
+          <ActProblem error={begin.error} />
+        </>
+      ) : (
+        <>
+          <Typography sx={{ mb: 2 }}>
+            On since <InstantText at={known.confirmed_at} />. {recoveryWords(known.recovery_codes_left)}
+          </Typography>
+          {stage.name === 'removing' ? (
+            <RemoveForm toIdle={toIdle} />
+          ) : (
+            <Button variant="outlined" color="error" onClick={() => setStage({ name: 'removing' })}>
+              Remove the app
+            </Button>
+          )}
+        </>
+      )}
+    </SectionCard>
+  );
+}
+
+function recoveryWords(left: number): string {
+  if (left === 0) return 'You have no recovery codes left: remove the app and set it up again to get new ones.';
+  return left === 1 ? 'You have 1 recovery code left.' : `You have ${left} recovery codes left.`;
+}
+
+type ConfirmFormProps = {
+  stage: Extract<Stage, { name: 'confirming' }>;
+  toIdle: () => void;
+  showCodes: (codes: readonly string[]) => void;
+};
+
+function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
+  const readAgain = useReadSecurity();
+  const form = useContractForm<typeof securityApi.confirmAuthenticator, { code: string }>(securityApi.confirmAuthenticator, {
+    defaults: { code: '' },
+    send: async (input) => {
+      const { recovery_codes } = await call(securityApi.confirmAuthenticator, input);
+      showCodes(recovery_codes);
+      await readAgain();
+    },
+  });
+  return (
+    <>
+      <Box component="ol" sx={{ m: 0, mb: 3, pl: 2.5, display: 'grid', gap: 2 }}>
+        <li>
+          On this phone, <Link href={stage.otpauthUrl}>open your authenticator app</Link>. On another device, add an account in the app by
+          hand and type this key:
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', mt: 1 }}>
+            <Box
+              component="code"
+              sx={{
+                fontFamily: 'ui-monospace, Menlo, Consolas, monospace',
+                fontWeight: 600,
+                overflowWrap: 'anywhere',
+                letterSpacing: '0.04em',
+              }}
+            >
+              {groupInFours(stage.secret)}
+            </Box>
+            <CopyButton text={stage.secret} what="key" />
+          </Box>
+        </li>
+        <li>Type the 6 digits that the app then shows.</li>
+      </Box>
+      <FormPanel
+        form={form}
+        submitLabel="Turn it on"
+        busyLabel="Checking ..."
+        others={
+          <Button variant="text" onClick={toIdle}>
+            Cancel
+          </Button>
+        }
+      >
+        <FormField form={form} name="code" label="6-digit code" inputMode="numeric" autoComplete="one-time-code" widthInCharacters={10} />
+      </FormPanel>
+    </>
+  );
+}
+
+function RemoveForm({ toIdle }: { toIdle: () => void }) {
+  const readAgain = useReadSecurity();
+  const toast = useToast();
+  const form = useContractForm<typeof securityApi.removeAuthenticator, { code: string }>(securityApi.removeAuthenticator, {
+    defaults: { code: '' },
+    send: async (input) => {
+      await call(securityApi.removeAuthenticator, input);
+      await readAgain();
+      toast('success', 'The authenticator app is removed');
+      toIdle();
+    },
+  });
+  return (
+    <FormPanel
+      form={form}
+      submitLabel="Remove the app"
+      busyLabel="Removing ..."
+      others={
+        <Button variant="text" onClick={toIdle}>
+          Keep it
+        </Button>
+      }
+    >
+      <FormField
+        form={form}
+        name="code"
+        label="Code from the app, or a recovery code"
+        hint="After this we no longer ask for a code when you log in."
+        autoComplete="one-time-code"
+        widthInCharacters={22}
+      />
+    </FormPanel>
+  );
+}

@@ -1,0 +1,65 @@
+import { securityApi } from '@portal/contract/identity-security.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { call } from '../../lib/api.ts';
+import { InstantText } from '../../ui/date-text.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { LOGIN_PROVIDERS, providerSignInUrl, providerWords } from '../../lib/sign-in-providers.ts';
+import { BrandButton } from '../../ui/brand-button.tsx';
+import { ActProblem } from './act-problem.tsx';
+import { ItemList, ItemRow } from './item-row.tsx';
+import { useSecurityAct, type Security } from './use-security.ts';
+
+type Linked = Security['linked'][number];
+
+export function LinkedCard({ security }: { security: Security }) {
+  const unlink = useSecurityAct(
+    (provider: Linked['provider']) => call(securityApi.unlink, { provider }),
+    'You can no longer log in that way',
+  );
+  // HMRC names no person: it is connected as a company's, not as a person's way in.
+  const others = LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc' && !security.linked.some(({ provider }) => provider === name));
+  return (
+    <SectionCard title="Other ways to log in" headingLevel="h3">
+      {security.linked.length > 0 && (
+        <ItemList label="Connected services">
+          {security.linked.map((way) => (
+            <ItemRow
+              key={way.provider}
+              title={providerWords(way.provider)}
+              facts={
+                <>
+                  {way.email !== null && <Box component="span">{way.email}; </Box>}
+                  connected <InstantText at={way.linked_at} />
+                </>
+              }
+              action={
+                <Button variant="text" size="small" color="error" disabled={unlink.isPending} onClick={() => unlink.mutate(way.provider)}>
+                  Disconnect<HiddenText> {providerWords(way.provider)}</HiddenText>
+                </Button>
+              }
+            />
+          ))}
+        </ItemList>
+      )}
+      <ActProblem error={unlink.error} />
+      {others.length > 0 && (
+        <>
+          <Typography sx={{ my: 2, color: 'text.secondary' }}>Connect a service to log in with it, without a password.</Typography>
+          <Box
+            component="ul"
+            sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
+          >
+            {others.map(({ name, brand, words }) => (
+              <li key={name}>
+                <BrandButton brand={brand} label={`Connect ${words}`} href={providerSignInUrl(name, { link: true })} />
+              </li>
+            ))}
+          </Box>
+        </>
+      )}
+    </SectionCard>
+  );
+}

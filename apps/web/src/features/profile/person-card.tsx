@@ -1,0 +1,48 @@
+import { PAGES } from '@portal/contract/pages.ts';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { FactList } from '../../ui/fact-list.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { PhoneVerification } from '../../ui/phone-verification.tsx';
+import { useReadSecurity, type Security } from './use-security.ts';
+
+export function PersonCard({ security }: { security: Security }) {
+  const readAgain = useReadSecurity();
+  return (
+    <SectionCard
+      title="You"
+      aside={
+        <Link component={RouterLink} to={PAGES.stepAbout.path}>
+          Change your name
+        </Link>
+      }
+    >
+      <FactList
+        facts={[
+          { label: 'Full name', value: security.full_name },
+          { label: 'Email', value: security.email },
+          {
+            label: 'Mobile number',
+            value: (
+              <Box component="span" sx={{ display: 'inline-flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+                {security.phone ?? 'None yet'}
+                {security.phone !== null && security.phone_verified && <StateChip label="Confirmed" icon="check" tone="success" />}
+              </Box>
+            ),
+          },
+        ]}
+      />
+      {!(security.phone !== null && security.phone_verified) && (
+        <Box sx={{ mt: 3, pt: 3, borderTop: 1, borderColor: 'divider' }}>
+          <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
+            Confirm your mobile number
+          </Typography>
+          <PhoneVerification phone={security.phone} onConfirmed={readAgain} />
+        </Box>
+      )}
+    </SectionCard>
+  );
+}

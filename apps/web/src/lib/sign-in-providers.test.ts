@@ -1,0 +1,47 @@
+// The outcomes are those the server sends the browser back with (apps/server/src/features/identity/provider-sign-in.ts).
+import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
+import { describe, expect, it } from 'vitest';
+import { LOGIN_PROVIDERS, providerSignInUrl, readProviderOutcome } from './sign-in-providers.ts';
+
+const told = (query: string) => readProviderOutcome(new URLSearchParams(query));
+
+describe('the outcome of signing in at a provider', () => {
+  it.each(['declined', 'failed', 'needs_link', 'not_linked', 'not_set_up', 'linked', 'linked_elsewhere'])(
+    '%s names the provider',
+    (outcome) => {
+      const words = told(`outcome=${outcome}&provider=intuit`);
+      expect(`${words?.title} ${words?.text}`).toContain('QuickBooks');
+    },
+  );
+
+  it('is not told where there is none, or where somebody made one up', () => {
+    expect(told('')).toBeUndefined();
+    expect(told('outcome=you_won&provider=google')).toBeUndefined();
+    expect(told('outcome=constructor&provider=hmrc')).toBeUndefined();
+  });
+
+  it('never repeats a made-up provider', () => {
+    const words = told('outcome=failed&provider=%3Cscript%3Eevil');
+    expect(`${words?.title} ${words?.text}`).not.toContain('evil');
+    expect(words?.title).toBe('The other service did not finish');
+  });
+
+  it('of HMRC speaks of the company and its VAT number', () => {
+    expect(told('outcome=not_linked&provider=hmrc')?.title).toContain('VAT number');
+    expect(told('outcome=needs_vrn&provider=hmrc')?.title).toContain('VAT number');
+  });
+});
+
+describe('the buttons of the providers', () => {
+  it('are there for every provider of the contract', () => {
+    expect(LOGIN_PROVIDERS.map(({ name }) => name).toSorted()).toEqual([...SIGN_IN_PROVIDERS].toSorted());
+  });
+
+  it('carry the page that was wanted, whole', () => {
+    expect(providerSignInUrl('google', { next: '/v2/instant-vat/dashboard?company_id=1&a=2' })).toBe(
+      '/portal/v2/auth/provider/google?next=%2Fv2%2Finstant-vat%2Fdashboard%3Fcompany_id%3D1%26a%3D2',
+    );
+    expect(providerSignInUrl('xero')).toBe('/portal/v2/auth/provider/xero');
+    expect(providerSignInUrl('xero', { link: true })).toBe('/portal/v2/auth/provider/xero?link=1');
+  });
+});

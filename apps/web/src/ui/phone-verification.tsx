@@ -1,0 +1,112 @@
+/** Confirming a mobile number: the number, then the code that was texted to it. */
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { verificationApi } from '@portal/contract/identity-security.ts';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../lib/api.ts';
+import { useContractForm } from '../lib/contract-form.ts';
+import { errorText } from '../lib/error-text.ts';
+import { ApiError } from '../lib/problem-to-error.ts';
+import { sandboxUrl } from '../lib/settings.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import { FormField } from './form-field.tsx';
+import { FormPanel } from './form-panel.tsx';
+import { HiddenText } from './hidden-text.tsx';
+import { useToast } from './toast.tsx';
+
+type Outcome = OutputOf<typeof verificationApi.checkPhoneCode>['outcome'];
+
+/** What a refused code means and what to do. */
+const REFUSED: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
+  wrong_code: 'That is not the code we sent. Look at the newest text message and type its digits',
+  expired: 'That code has expired. Ask for a new one',
+  too_many_attempts: 'That was too many tries for one code. Ask for a new one',
+};
+
+type PhoneVerificationProps = { phone: string | null; onConfirmed: () => Promise<void> };
+
+export function PhoneVerification({ phone, onConfirmed }: PhoneVerificationProps) {
+  const [sentTo, setSentTo] = useState<string | undefined>(undefined);
+  return sentTo === undefined ? (
+    <NumberForm phone={phone} setSentTo={setSentTo} />
+  ) : (
+    <CodeForm sentTo={sentTo} setSentTo={setSentTo} onConfirmed={onConfirmed} />
+  );
+}
+
+function NumberForm({ phone, setSentTo }: { phone: string | null; setSentTo: (sentTo: string) => void }) {
+  const form = useContractForm<typeof verificationApi.savePhone, { phone: string }>(verificationApi.savePhone, {
+    defaults: { phone: phone ?? '' },
+    startsChanged: phone !== null,
+    send: async (input) => {
+      await call(verificationApi.savePhone, input);
+      const { sent_to } = await call(verificationApi.sendPhoneVerification, {});
+      setSentTo(sent_to);
+    },
+  });
+  return (
+    <FormPanel form={form} submitLabel="Text me a code" busyLabel="Sending the code ...">
+      <FormField
+        form={form}
+        name="phone"
+        label="Mobile number"
+        hint="We text you a code. For a number outside the UK begin with + and the country code."
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        widthInCharacters={24}
+      />
+    </FormPanel>
+  );
+}
+
+type CodeFormProps = { sentTo: string; setSentTo: (sentTo: string | undefined) => void; onConfirmed: () => Promise<void> };
+
+function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
+  const toast = useToast();
+  const form = useContractForm<typeof verificationApi.checkPhoneCode, { code: string }>(verificationApi.checkPhoneCode, {
+    defaults: { code: '' },
+    send: async (input) => {
+      const { outcome } = await call(verificationApi.checkPhoneCode, input);
+      if (outcome !== 'approved') {
+        // Shown beside the field, as every other thing that is wrong with what was typed.
+        throw new ApiError({ status: 422, code: `phone.${outcome}`, message: REFUSED[outcome], fieldErrors: { code: REFUSED[outcome] } });
+      }
+      await onConfirmed();
+      toast('success', 'Your mobile number is confirmed');
+    },
+  });
+  const resend = useMutation({
+    mutationFn: () => call(verificationApi.resendPhoneCode, {}),
+    onSuccess: () => form.form.reset({ code: '' }),
+  });
+  const sandbox = sandboxUrl();
+  return (
+    <>
+      <Typography sx={{ mb: 2 }}>
+        We texted a code to <strong>{sentTo}</strong>.{sandbox !== '' && ' In the sandbox no text message leaves: its pages show the code.'}
+      </Typography>
+      {resend.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(resend.error) }]} />}
+      <FormPanel
+        form={form}
+        submitLabel="Confirm the number"
+        busyLabel="Checking ..."
+        others={
+          <>
+            <Button variant="text" onClick={() => resend.mutate()} disabled={resend.isPending}>
+              {resend.isPending ? 'Sending ...' : 'Send a new code'}
+            </Button>
+            <Button variant="text" onClick={() => setSentTo(undefined)}>
+              Change the number
+            </Button>
+          </>
+        }
+      >
+        <FormField form={form} name="code" label="Code" inputMode="numeric" autoComplete="one-time-code" widthInCharacters={10} />
+      </FormPanel>
+      <HiddenText role="status">{resend.isSuccess ? `We texted a new code to ${resend.data.sent_to}` : ''}</HiddenText>
+    </>
+  );
+}
