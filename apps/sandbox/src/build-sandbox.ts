@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { json, type Double, type DoubleDeps } from '@portal/providers/double/double.ts';
+import { createIdentityDoubles, IDENTITY_OPERATIONS, type IdentityDoubles } from '@portal/providers/double/identity-doubles.ts';
 import { openDoubleStore, type DoubleStore } from '@portal/providers/double/double-store.ts';
 import { storedFaults } from '@portal/providers/double/faults.ts';
 import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
@@ -21,8 +22,11 @@ import { done, type ControlRoute } from './control-call.ts';
 import { createControlDouble } from './control-double.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { hmrcRoutes } from './hmrc-routes.ts';
+import { identityCheckRoutes } from './identity-check-routes.ts';
 import { indexRoutes } from './index-routes.ts';
 import { mailboxRoutes } from './mailbox-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { registerRoutes } from './register-routes.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 import { openSmtpInbox, type SmtpInbox } from './smtp-inbox.ts';
 
@@ -51,20 +55,29 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...base,
     publicUrl: `${url}/hmrc`,
     wwwUrl: `${url}/hmrc-www`,
-    redirectUris: [`${settings.portalUrl}/portal/hmrc/callback`, 'http://localhost:3999/callback'],
+    redirectUris: [
+      `${settings.portalUrl}/portal/hmrc/callback`,
+      `${settings.portalUrl}/portal/v2/auth/callback/hmrc`,
+      'http://localhost:3999/callback',
+    ],
     payRepayment: ({ sortCode, accountNumber, amountPence, reference }) => {
       trueLayer.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference });
     },
   };
   const hmrc = hmrcControls(hmrcDeps);
-  seedWorld(hmrc);
+  const { portalUrl } = settings;
+  const ways = createIdentityDoubles({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
+  seedWorld(hmrc, ways);
   const documented: ControlRoute[] = [
     ...clockRoutes(clock, () => hmrc.advanceToClock()),
-    ...mailboxRoutes(mailbox),
+    ...mailboxRoutes(mailbox, ways.texts),
     ...bankRoutes(trueLayer.controls),
     ...hmrcRoutes(hmrc),
-    ...faultRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, 'mail.send']),
-    resetRoute(store, hmrc),
+    ...peopleRoutes(ways),
+    ...registerRoutes(ways.register),
+    ...identityCheckRoutes(ways.checks),
+    ...faultRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
+    resetRoute(store, hmrc, ways),
   ];
   const control = createControlDouble([
     { method: 'GET', path: '/healthz', answer: () => json(200, { status: 'ok', data_dir: settings.dataDir }) },
@@ -72,7 +85,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...indexRoutes({ ...settings, url }, documented),
   ]);
   try {
-    const hosted = hostedDoubles(control, createHmrcDouble(hmrcDeps), trueLayer);
+    const hosted = [...hostedDoubles(control, createHmrcDouble(hmrcDeps), trueLayer), ...ways.hosted];
     const host = await openPort('SANDBOX_PORT', settings.port, () => hostDoubles(hosted, settings.port, settings.host));
     const openInbox = (): Promise<SmtpInbox> => openSmtpInbox(mailbox, faults, settings.smtpPort, settings.host);
     const inbox = await openPort('SANDBOX_SMTP_PORT', settings.smtpPort, openInbox).catch(async (error: unknown) => {
@@ -80,11 +93,12 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
       throw error;
     });
     trueLayer.start();
+    ways.start();
     return {
       url,
       smtpPort: inbox.port,
       close: async () => {
-        await Promise.all([trueLayer.stop(), host.close(), inbox.close()]);
+        await Promise.all([trueLayer.stop(), ways.stop(), host.close(), inbox.close()]);
         store.close();
       },
     };
@@ -104,7 +118,8 @@ function hostedDoubles(control: Double, hmrc: Double, trueLayer: Double): { base
 }
 
 /** Tessa Bright's company at HMRC; a second time changes nothing. */
-function seedWorld(hmrc: HmrcControls): void {
+function seedWorld(hmrc: HmrcControls, ways: IdentityDoubles): void {
+  ways.seed();
   hmrc.seedOrganisation({
     userId: BRIGHTWELL.hmrcUserId,
     password: BRIGHTWELL.hmrcPassword,
@@ -116,7 +131,7 @@ function seedWorld(hmrc: HmrcControls): void {
   });
 }
 
-function resetRoute(store: DoubleStore, hmrc: HmrcControls): ControlRoute {
+function resetRoute(store: DoubleStore, hmrc: HmrcControls, ways: IdentityDoubles): ControlRoute {
   return {
     method: 'POST',
     path: '/control/reset',
@@ -124,7 +139,7 @@ function resetRoute(store: DoubleStore, hmrc: HmrcControls): ControlRoute {
     gives: '{"reset": true}',
     answer: (call) => {
       store.reset();
-      seedWorld(hmrc);
+      seedWorld(hmrc, ways);
       return done(call, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
     },
   };

@@ -1,6 +1,7 @@
 /** The mailbox: everything the portal has sent, for people as pages and for scripts as JSON. */
 import { json, type DoubleCall } from '@portal/providers/double/double.ts';
 import { findLinks, type Mailbox, type SandboxMail } from '@portal/providers/mail/mailbox.ts';
+import type { TwilioControls } from '@portal/providers/twilio/twilio-sandbox.ts';
 import { refuse, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { page } from './page.ts';
@@ -9,7 +10,7 @@ import { timeText } from './words.ts';
 /** The page shows this many; the JSON shows all. */
 const SHOWN = 200;
 
-export function mailboxRoutes(mailbox: Mailbox): ControlRoute[] {
+export function mailboxRoutes(mailbox: Mailbox, texts: TwilioControls): ControlRoute[] {
   const recipient = ({ url }: DoubleCall): string | undefined => url.searchParams.get('to')?.trim() || undefined;
   return [
     {
@@ -19,7 +20,14 @@ export function mailboxRoutes(mailbox: Mailbox): ControlRoute[] {
       gives: '{"messages": [{"id", "to", "from", "subject", "text", "html", "links", "received_at"}]}',
       answer: (call) => json(200, { messages: mailbox.list(recipient(call)) }),
     },
-    { method: 'GET', path: '/mailbox', answer: (call) => page(call, 200, 'Mailbox', listPage(mailbox, recipient(call))) },
+    {
+      method: 'GET',
+      path: '/texts.json',
+      summary: 'Text messages with their codes, newest first; ?to=%2B447911123456 for one number.',
+      gives: '{"messages": [{"id", "to", "text", "code", "sent_at"}]}',
+      answer: (call) => json(200, { messages: texts.listMessages(recipient(call)) }),
+    },
+    { method: 'GET', path: '/mailbox', answer: (call) => page(call, 200, 'Mailbox', listPage(mailbox, texts, recipient(call))) },
     {
       method: 'GET',
       path: '/mailbox/:id',
@@ -33,7 +41,7 @@ export function mailboxRoutes(mailbox: Mailbox): ControlRoute[] {
   ];
 }
 
-function listPage(mailbox: Mailbox, to: string | undefined): Markup {
+function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefined): Markup {
   const mails = mailbox.list(to);
   const people = [...new Set(mailbox.list().map((mail) => mail.to))].sort();
   const items = mails
@@ -48,7 +56,16 @@ function listPage(mailbox: Mailbox, to: string | undefined): Markup {
 <form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
 ${to !== undefined && h`<p><a href="/mailbox">Show everybody’s</a></p>`}
 ${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
-${mails.length > SHOWN && h`<p class="soft">The newest ${SHOWN} of ${mails.length} are shown.</p>`}`;
+${mails.length > SHOWN && h`<p class="soft">The newest ${SHOWN} of ${mails.length} are shown.</p>`}
+${to === undefined && textsPart(texts)}`;
+}
+
+function textsPart(texts: TwilioControls): Markup {
+  const items = texts
+    .listMessages()
+    .slice(0, SHOWN)
+    .map(({ to, text, sent_at }) => h`<li>${text}<p class="soft">To ${to}, ${timeText(sent_at)}</p></li>`);
+  return h`<h2>Text messages</h2>${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">No text message yet.</p>`}`;
 }
 
 function mailPage(mail: SandboxMail): Markup {
