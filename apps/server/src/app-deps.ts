@@ -1,8 +1,12 @@
 /** What the server stands on. `main.ts` makes the real ones, tests make theirs; everything below takes them as an argument. */
 import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
+import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
+import type { SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-port.ts';
+import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
 import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -15,6 +19,14 @@ export type AppDeps = {
   /** The computer's own time, for sessions, links and limits: moving the sandbox clock neither signs people out nor revives a dead link. */
   readonly wallClock: Clock;
   readonly hmrc: HmrcClient;
+  /** The same application at HMRC with the way back of a sign-in. */
+  readonly hmrcSignIn: HmrcClient;
+  /** Companies that people may sign in with; one that is not set up is not here. */
+  readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
+  /** Undefined where no provider is set up; the features then say so. */
+  readonly phones: PhoneVerification | undefined;
+  readonly companyRegister: CompanyRegister | undefined;
+  readonly identityCheck: IdentityCheck | undefined;
   readonly payments: PaymentsProvider;
   readonly mailer: Mailer;
   readonly enqueue: Enqueue;

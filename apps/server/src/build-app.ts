@@ -8,9 +8,14 @@ import type { AppDeps } from './app-deps.ts';
 import { advanceHandlers } from './features/advances/advance-routes.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { booksHandlers, serveBooksFiles } from './features/books/books-routes.ts';
+import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { serveConsentCallback } from './features/hmrc-connection/consent-callback-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
+import { identityCheckHandlers, serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
+import { securityHandlers } from './features/identity/security-routes.ts';
+import { verificationHandlers } from './features/identity/verification-routes.ts';
+import { serveProviderSignIn } from './features/identity/provider-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
 import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
@@ -19,7 +24,7 @@ import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveContract, type ServeSettings } from './http/serve-contract.ts';
 import { serveWeb } from './http/serve-web.ts';
-import { prepareSessionCheck } from './http/session.ts';
+import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
 import type { FailedJob } from './jobs/job-table.ts';
 
 export type AppSettings = {
@@ -53,9 +58,14 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     validateOutputs: settings.validateOutputs,
+    sessionCookie: sessionCookieName(deps.site.publicUrl),
   };
   serveHealth(app, settings);
   serveContract(app, deps, serve, ALL_ENDPOINTS.identity, identityHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.security, securityHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.verification, verificationHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.companyLookUp, companyLookUpHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.identityCheck, identityCheckHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.onboarding, onboardingHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.books, booksHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.dashboard, dashboardHandlers(deps));
@@ -64,7 +74,9 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveContract(app, deps, serve, ALL_ENDPOINTS.operator, operatorHandlers(deps, settings.listFailedJobs));
   await serveBooksFiles(app, deps, serve);
   serveConsentCallback(app, deps, serve);
+  serveProviderSignIn(app, deps, serve);
   await servePaymentsWebhook(app, deps);
+  await serveIdentityWebhook(app, deps);
   await serveWeb(app, deps.site, settings.distDir);
   return app;
 }

@@ -1,5 +1,5 @@
 /** What each kind of job does. */
-import { loginLinks, sessions } from '@portal/db/schema/schema.ts';
+import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schema/schema.ts';
 import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
@@ -14,6 +14,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       const now = deps.wallClock.now();
       await deps.database.db.delete(sessions).where(lt(sessions.expiresAt, now));
       await deps.database.db.delete(loginLinks).where(lt(loginLinks.expiresAt, now));
+      await deps.database.db.delete(signInStates).where(lt(signInStates.expiresAt, now));
+      await deps.database.db.delete(challenges).where(lt(challenges.expiresAt, now));
       await forgetOldAttempts(deps.database.db, deps.wallClock);
     },
   };

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
 import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
 import { settingTable, type SettingName } from './settings-table.ts';
 
@@ -26,6 +27,18 @@ export type TrueLayerSettings = {
   readonly webhookJwksUrls: readonly string[];
 };
 
+type Credentials = { readonly clientId: string; readonly clientSecret: string };
+
+/** What the ways in need of other companies; undefined where it is not set up. */
+export type IdentitySettings = {
+  readonly signIn: Readonly<Partial<Record<SignInProviderName, Credentials>>>;
+  readonly twilio:
+    | { readonly apiUrl: string; readonly accountSid: string; readonly authToken: string; readonly serviceSid: string }
+    | undefined;
+  readonly companiesHouse: { readonly apiUrl: string; readonly apiKey: string } | undefined;
+  readonly identityCheck: { readonly apiUrl: string; readonly apiKey: string; readonly webhookSecrets: readonly string[] } | undefined;
+};
+
 /** Which providers are doubles, told from where their addresses point: at the sandbox's port on loopback. */
 export type Doubles = { readonly hmrc: boolean; readonly truelayer: boolean; readonly mail: boolean };
 
@@ -47,12 +60,15 @@ export type Settings = {
   readonly mail: { readonly smtpUrl: string; readonly from: string };
   readonly hmrc: HmrcSettings;
   readonly truelayer: TrueLayerSettings;
+  readonly identity: IdentitySettings;
   readonly sandbox: {
     readonly url: string;
     readonly port: number;
     readonly smtpPort: number;
     readonly dataDir: string;
     readonly doubles: Doubles;
+    /** HMRC, bank and post are doubles: so is every further provider that is not set up. */
+    readonly fillsGaps: boolean;
     /** Every provider is a double: portal and doubles share the sandbox clock. */
     readonly isWhole: boolean;
     /** The small world may be seeded: the sandbox is whole and strangers cannot reach it, or its owner said they may. */
@@ -109,7 +125,9 @@ function settingsFrom(values: Values): Settings {
     truelayer: isAtPort(values.TRUELAYER_API_URL, values.SANDBOX_PORT),
     mail: isAtPort(values.SMTP_URL, values.SANDBOX_SMTP_PORT),
   };
-  const isWhole = doubles.hmrc && doubles.truelayer && doubles.mail;
+  const identity = identityFrom(values);
+  const fillsGaps = doubles.hmrc && doubles.truelayer && doubles.mail;
+  const isWhole = fillsGaps && !hasRealProvider(identity);
   const mayHoldWorld = isWhole && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC);
   return {
     port: values.PORT,
@@ -134,12 +152,14 @@ function settingsFrom(values: Values): Settings {
       clientSecret: values.HMRC_CLIENT_SECRET,
     },
     truelayer: trueLayerFrom(values),
+    identity,
     sandbox: {
       url: sandboxUrl,
       port: values.SANDBOX_PORT,
       smtpPort: values.SANDBOX_SMTP_PORT,
       dataDir: resolve(dataDir, 'sandbox'),
       doubles,
+      fillsGaps,
       isWhole,
       mayHoldWorld,
     },
@@ -159,6 +179,44 @@ function trueLayerFrom(values: Values): TrueLayerSettings {
     webhookJwksUrls: values.TRUELAYER_WEBHOOK_JKU,
   };
 }
+
+function identityFrom(values: Values): IdentitySettings {
+  const names = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
+  const signIn = names.flatMap((name) => {
+    const upper = name.toUpperCase() as Uppercase<typeof name>;
+    const [clientId, clientSecret] = [values[`${upper}_CLIENT_ID`], values[`${upper}_CLIENT_SECRET`]];
+    return clientId !== undefined && clientSecret !== undefined ? [[name, { clientId, clientSecret }] as const] : [];
+  });
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_VERIFY_SERVICE_SID: serviceSid } = values;
+  const { IDENTITY_CHECK_API_URL: apiUrl, IDENTITY_CHECK_API_KEY: apiKey, IDENTITY_CHECK_WEBHOOK_SECRETS: webhookSecrets } = values;
+  const registerKey = values.COMPANIES_HOUSE_API_KEY;
+  return {
+    signIn: Object.fromEntries(signIn),
+    twilio:
+      accountSid !== undefined && authToken !== undefined && serviceSid !== undefined
+        ? { apiUrl: 'https://verify.twilio.com', accountSid, authToken, serviceSid }
+        : undefined,
+    companiesHouse:
+      registerKey === undefined ? undefined : { apiUrl: 'https://api.company-information.service.gov.uk', apiKey: registerKey },
+    identityCheck:
+      apiUrl !== undefined && apiKey !== undefined && webhookSecrets !== undefined ? { apiUrl, apiKey, webhookSecrets } : undefined,
+  };
+}
+
+function hasRealProvider({ signIn, twilio, companiesHouse, identityCheck }: IdentitySettings): boolean {
+  return Object.keys(signIn).length > 0 || twilio !== undefined || companiesHouse !== undefined || identityCheck !== undefined;
+}
+
+/** Settings that mean something only together. */
+const TOGETHER = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  ['XERO_CLIENT_ID', 'XERO_CLIENT_SECRET'],
+  ['INTUIT_CLIENT_ID', 'INTUIT_CLIENT_SECRET'],
+  ['FREEAGENT_CLIENT_ID', 'FREEAGENT_CLIENT_SECRET'],
+  ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
+  ['IDENTITY_CHECK_API_URL', 'IDENTITY_CHECK_API_KEY', 'IDENTITY_CHECK_WEBHOOK_SECRETS'],
+] as const satisfies readonly (readonly SettingName[])[];
 
 /** What each value allows alone but not together with the others. */
 function contradictionsIn(settings: Settings, values: Values): string[] {
@@ -195,6 +253,10 @@ function contradictionsIn(settings: Settings, values: Values): string[] {
       doubles.truelayer || values[name] !== sandboxValue,
       `${name} is not set, but the real TrueLayer needs it: it stands in their console.`,
     );
+  }
+  for (const names of TOGETHER) {
+    const set = names.filter((name) => values[name] !== undefined);
+    need(set.length === 0 || set.length === names.length, `${names.join(', ')} belong together, but only ${set.join(', ')} is set.`);
   }
   need(
     doubles.truelayer || settings.truelayer.signing !== undefined,

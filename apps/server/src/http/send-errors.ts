@@ -65,7 +65,13 @@ function invalidInput(error: z.ZodError): AppError {
   return new AppError('invalid', 'input.invalid', reason, { field, fields });
 }
 
-const PROVIDER_NAMES: Readonly<Record<string, string>> = { hmrc: 'HMRC', truelayer: 'The payments provider' };
+const PROVIDER_NAMES: Readonly<Record<string, string>> = {
+  hmrc: 'HMRC',
+  truelayer: 'The payments provider',
+  twilio: 'The text message service',
+  companies_house: 'Companies House',
+  identity_check: 'The identity provider',
+};
 
 function providerFailed(error: ProviderError): AppError {
   const name = PROVIDER_NAMES[error.facts.provider] ?? error.facts.provider;

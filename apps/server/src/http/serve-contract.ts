@@ -12,7 +12,7 @@ import type { AppDeps } from '../app-deps.ts';
 import { refusalOf } from './policies.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
-import { SESSION_COOKIE, type Actor } from './session.ts';
+import type { Actor } from './session.ts';
 
 /** The connection a call came by, for the audit trail and HMRC's fraud-prevention headers. */
 export type Caller = {
@@ -40,6 +40,8 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 
 export type ServeSettings = {
   readonly checkSession: (token: string, companyId: string | undefined) => Promise<Actor | undefined>;
+  /** Its name depends on how the portal is reached (session.ts). */
+  readonly sessionCookie: string;
   /** Checks every answer against its zod shape as well: in tests. */
   readonly validateOutputs: boolean;
 };
@@ -76,12 +78,12 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
 
 /** Who calls, if the endpoint's access rule allows them; throws otherwise. Also for routes outside the contract (uploads, downloads). */
 export async function authorise(
-  settings: Pick<ServeSettings, 'checkSession'>,
+  settings: Pick<ServeSettings, 'checkSession' | 'sessionCookie'>,
   endpoint: Pick<Endpoint, 'access'>,
   request: FastifyRequest,
   input: unknown,
 ): Promise<{ actor: Actor | undefined; sessionToken: string | undefined }> {
-  const sessionToken = request.cookies[SESSION_COOKIE];
+  const sessionToken = request.cookies[settings.sessionCookie];
   const companyId = companyIdIn(input);
   const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, companyId);
   const refusal = refusalOf(endpoint.access, actor);
@@ -131,7 +133,8 @@ async function rememberKey(deps: AppDeps, endpoint: Endpoint, request: FastifyRe
 
 export const DEVICE_COOKIE = 'portal_device';
 
-function callerOf(request: FastifyRequest, endpoint: Endpoint): Caller {
+/** Who calls, as far as the connection tells; for navigations too. */
+export function callerOf(request: FastifyRequest, endpoint: Pick<Endpoint, 'callsHmrc'> = {}): Caller {
   return {
     ip: request.ip,
     port: clientPort(request),

@@ -1,11 +1,14 @@
 /** Sessions: a random cookie, kept only as a hash, checked in one query together with the person's role in the company a call names. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { memberships, sessions, users, type Role } from '@portal/db/schema/schema.ts';
+import { memberships, sessions, users, type Role, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, epochOf, type Clock, type Instant } from '@portal/domain/clock.ts';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
 
-export const SESSION_COOKIE = 'portal_session';
+/** Over https the browser itself holds to the prefix: no other host and no subdomain can plant the cookie (RFC 6265bis section 4.1.3). */
+export function sessionCookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-portal_session' : 'portal_session';
+}
 
 const DAY_MS = 86_400_000;
 /** A session ends after so long without a call, and in any case after the absolute time. */
@@ -14,13 +17,20 @@ const ABSOLUTE_MS = 30 * DAY_MS;
 /** `last_seen_at` is written at most this often: a write on every call would cost more than the check. */
 const TOUCH_MS = 5 * 60_000;
 
+/** What was shown beside the first factor, and when. `reference` is an id, never the secret. */
+export type SecondFactor = { readonly type: SecondFactorType; readonly at: Instant; readonly reference: string };
+
 /** Who makes a call. */
 export type Actor = {
   readonly userId: string;
   readonly email: string;
   readonly fullName: string;
   readonly isOperator: boolean;
-  readonly signInMethod: 'password' | 'link';
+  readonly signInMethod: SignInMethod;
+  /** The second factor of this sign-in, for HMRC's multi-factor header; absent where there was none. */
+  readonly secondFactor?: SecondFactor;
+  /** The session's public name; absent where a script acts. */
+  readonly sessionId?: string;
   /** The role in the company that the call names; undefined where there is none. */
   readonly role: Role | undefined;
 };
@@ -38,13 +48,19 @@ export function newToken(): string {
 export async function startSession(
   db: Db | Tx,
   wallClock: Clock,
-  session: { userId: string; signInMethod: 'password' | 'link'; ip: string; userAgent: string },
+  {
+    secondFactor,
+    ...session
+  }: { userId: string; signInMethod: SignInMethod; secondFactor?: SecondFactor | undefined; ip: string; userAgent: string },
 ): Promise<string> {
   const token = newToken();
   const now = wallClock.now();
   await db.insert(sessions).values({
     tokenHash: hashToken(token),
     ...session,
+    secondFactorType: secondFactor?.type ?? null,
+    secondFactorAt: secondFactor?.at ?? null,
+    secondFactorReference: secondFactor?.reference ?? null,
     userAgent: session.userAgent.slice(0, 400),
     createdAt: now,
     lastSeenAt: now,
@@ -53,8 +69,29 @@ export async function startSession(
   return token;
 }
 
-export async function endSession(db: Db, token: string): Promise<void> {
+export async function endSession(db: Db | Tx, token: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
+}
+
+/** Ends every session of a person; `but` keeps one, by its public id. */
+export async function endSessionsOf(db: Db | Tx, userId: string, but?: string): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.userId, userId), but === undefined ? undefined : ne(sessions.id, but)));
+}
+
+/** A new secret for a session whose rights have changed: whoever held the old cookie holds nothing. Undefined where the session is gone. */
+export async function rotateSession(db: Db | Tx, token: string, secondFactor?: SecondFactor): Promise<string | undefined> {
+  const renewed = newToken();
+  const factor = secondFactor && {
+    secondFactorType: secondFactor.type,
+    secondFactorAt: secondFactor.at,
+    secondFactorReference: secondFactor.reference,
+  };
+  const rows = await db
+    .update(sessions)
+    .set({ tokenHash: hashToken(renewed), ...factor })
+    .where(eq(sessions.tokenHash, hashToken(token)))
+    .returning({ id: sessions.id });
+  return rows.length > 0 ? renewed : undefined;
 }
 
 /** Prepares the session check of one database: the same statement for every call. */
@@ -69,6 +106,10 @@ export function prepareSessionCheck(
       fullName: users.fullName,
       isOperator: users.isOperator,
       signInMethod: sessions.signInMethod,
+      sessionId: sessions.id,
+      secondFactorType: sessions.secondFactorType,
+      secondFactorAt: sessions.secondFactorAt,
+      secondFactorReference: sessions.secondFactorReference,
       role: memberships.role,
       lastSeenAt: sessions.lastSeenAt,
     })
@@ -94,8 +135,9 @@ export function prepareSessionCheck(
     });
     if (!row) return undefined;
     if (epochOf(now) - epochOf(row.lastSeenAt) > TOUCH_MS) await touch(db, tokenHash, now);
-    const { lastSeenAt: _, role, ...person } = row;
-    return { ...person, role: role ?? undefined };
+    const { lastSeenAt: _, role, secondFactorType: type, secondFactorAt: at, secondFactorReference: reference, ...person } = row;
+    const secondFactor = type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {};
+    return { ...person, ...secondFactor, role: role ?? undefined };
   };
 }
 

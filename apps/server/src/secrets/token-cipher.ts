@@ -1,7 +1,12 @@
 /** Encrypts providers' tokens at rest with AES-256-GCM. Several keys may be held: the first encrypts, all decrypt, so a key is rotated by putting a new one in front. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-export type TokenCipher = { seal(plain: string): string; open(sealed: string): string };
+export type TokenCipher = {
+  seal(plain: string): string;
+  open(sealed: string): string;
+  /** False for what an older key sealed: whoever reads it seals it again. */
+  isNewest(sealed: string): boolean;
+};
 
 /** `keys`: 32 bytes each, base64, newest first. */
 export function createTokenCipher(keys: readonly string[]): TokenCipher {
@@ -13,6 +18,7 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
   const [newest] = held;
   if (!newest) throw new RangeError('at least one token encryption key is needed');
   return {
+    isNewest: (sealed) => sealed.startsWith(`${newest.id}.`),
     seal: (plain) => {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce);

@@ -16,6 +16,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
 import { ensureTokenKey } from './generated-key.ts';
+import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
 
 /** HMRC allows 3 a second for an application; a little less, because calls do not travel equally fast. */
 const HMRC_CALLS_PER_SECOND = 2.8;
@@ -26,19 +27,28 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   const { sandbox, hmrc, truelayer } = settings;
   // Only where all of the world is a double may its clock be another than the computer's.
   const clock = sandbox.isWhole ? openSandboxClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
+  const atHmrc = {
+    apiUrl: hmrc.apiUrl,
+    authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
+    clientId: hmrc.clientId,
+    clientSecret: hmrc.clientSecret,
+    // One pace for both clients: HMRC counts the application.
+    fetch: paceCalls(fetch, HMRC_CALLS_PER_SECOND),
+    clock,
+  };
   return {
     database,
     clock,
     wallClock: systemClock,
     enqueue,
     logger,
-    hmrc: createHmrcClient({
-      apiUrl: hmrc.apiUrl,
-      authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
-      clientId: hmrc.clientId,
-      clientSecret: hmrc.clientSecret,
-      redirectUri: `${settings.publicUrl}${HMRC_CALLBACK_PATH}`,
-      fetch: paceCalls(fetch, HMRC_CALLS_PER_SECOND),
+    hmrc: createHmrcClient({ ...atHmrc, redirectUri: `${settings.publicUrl}${HMRC_CALLBACK_PATH}` }),
+    hmrcSignIn: createHmrcClient({ ...atHmrc, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
+    ...identityClients({
+      settings: settings.identity,
+      doublesUrl: sandbox.fillsGaps ? sandbox.url : null,
+      publicUrl: settings.publicUrl,
+      brand: settings.brand,
       clock,
     }),
     payments: createTrueLayerClient({

@@ -13,6 +13,7 @@ import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-con
 import { createHmrcDouble } from '@portal/providers/hmrc/hmrc-sandbox.ts';
 import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import { createIdentityDoubles, type IdentityDoubles } from '@portal/providers/double/identity-doubles.ts';
 import type { TrueLayerControls } from '@portal/providers/truelayer/truelayer-controls.ts';
 import { createTrueLayerDouble } from '@portal/providers/truelayer/truelayer-sandbox.ts';
 import type { FastifyInstance } from 'fastify';
@@ -25,6 +26,7 @@ import { jobHandlers } from '../job-handlers.ts';
 import { jobTable } from '../jobs/job-kinds.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
+import { identityClients } from '../start/identity-clients.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 
 export type TestPortal = {
@@ -32,6 +34,7 @@ export type TestPortal = {
   readonly deps: AppDeps;
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
+  readonly ways: IdentityDoubles;
   readonly faults: Faults;
   readonly mails: Mail[];
   readonly doublesUrl: string;
@@ -90,6 +93,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     deps,
     hmrc: doubles.hmrc,
     bank: doubles.bank,
+    ways: doubles.ways,
     faults,
     mails,
     doublesUrl: doubles.url,
@@ -110,17 +114,24 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
 }
 
 /** The clients as the real start makes them, towards the doubles. */
-function clientsOf(url: string, dir: string, clock: Clock): Pick<AppDeps, 'hmrc' | 'payments'> {
+function clientsOf(
+  url: string,
+  dir: string,
+  clock: Clock,
+): Pick<AppDeps, 'hmrc' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
+  const hmrc = {
+    apiUrl: `${url}/hmrc`,
+    authorizeUrl: `${url}/hmrc-www/oauth/authorize`,
+    clientId: 'sandbox-client-id',
+    clientSecret: 'sandbox-client-secret',
+    fetch,
+    clock,
+  };
+  const nothingReal = { signIn: {}, twilio: undefined, companiesHouse: undefined, identityCheck: undefined };
   return {
-    hmrc: createHmrcClient({
-      apiUrl: `${url}/hmrc`,
-      authorizeUrl: `${url}/hmrc-www/oauth/authorize`,
-      clientId: 'sandbox-client-id',
-      clientSecret: 'sandbox-client-secret',
-      redirectUri: `http://localhost:3999/callback`,
-      fetch,
-      clock,
-    }),
+    hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
+    hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
+    ...identityClients({ settings: nothingReal, doublesUrl: url, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
     payments: createTrueLayerClient({
       ...SANDBOX_TRUELAYER,
       authUrl: `${url}/truelayer`,
@@ -162,7 +173,11 @@ async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSet
     ...base,
     publicUrl: `${url}/hmrc`,
     wwwUrl: `${url}/hmrc-www`,
-    redirectUris: ['http://localhost:3999/callback', `http://localhost${HMRC_CALLBACK_PATH}`],
+    redirectUris: [
+      'http://localhost:3999/callback',
+      `http://localhost${HMRC_CALLBACK_PATH}`,
+      'http://localhost/portal/v2/auth/callback/hmrc',
+    ],
     requestsPerSecond: 1_000,
     payRepayment: ({
       sortCode,
@@ -172,8 +187,10 @@ async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSet
     }: Parameters<Parameters<typeof createHmrcDouble>[0]['payRepayment']>[0]) =>
       void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
   };
+  const ways = createIdentityDoubles({ ...base, url, portalUrl: 'http://localhost', webhookUrl: portalUrl, applicationName: 'Tidewater' });
   const host = await hostDoubles(
     [
+      ...ways.hosted,
       { basePath: '/truelayer', double: bank },
       { basePath: '/hmrc', double: createHmrcDouble(hmrcDeps) },
       { basePath: '/hmrc-www', double: createHmrcDouble(hmrcDeps) },
@@ -182,12 +199,15 @@ async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSet
     '127.0.0.1',
   );
   bank.start();
+  ways.start();
   return {
     url,
+    ways,
     bank: bank.controls,
     hmrc: hmrcControls(hmrcDeps),
     close: async () => {
       await bank.stop();
+      await ways.stop();
       await host.close();
       store.close();
     },

@@ -138,7 +138,12 @@ function fraudHeadersOf(deps: AppDeps, { actor, caller }: Person): FraudHeaders 
       clientIpSeenAt: deps.clock.now(),
       ...(caller.port === undefined ? {} : { clientPort: caller.port }),
     },
-    user: { userIds: { portal: actor.userId } },
+    user: {
+      userIds: { portal: actor.userId },
+      ...(actor.secondFactor
+        ? { multiFactor: [{ type: actor.secondFactor.type, at: actor.secondFactor.at, uniqueReference: actor.secondFactor.reference }] }
+        : {}),
+    },
     vendor: {
       productName: deps.site.brand,
       ...(deps.site.vendorPublicIp === undefined ? {} : { publicIp: deps.site.vendorPublicIp }),

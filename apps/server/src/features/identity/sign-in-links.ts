@@ -1,107 +1,137 @@
-/** E-mailed links: made for a sign-up or a sign-in, kept as a hash, used once by a press. The same answer goes out whether the address is known or not. */
+/** E-mailed links: kept as a hash, used once by a press. Whether the address has an account or not, the same work is done and the same answer goes out. */
 import { randomUUID } from 'node:crypto';
-import { loginLinks, users, type PendingSignUp } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
+import { identities, loginLinks, users, type LinkPurpose, type PendingSignUp, type ProvenIdentity } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { joinIdentity } from './identities.ts';
+import { writeLinkMail } from './link-mails.ts';
 
 const LINK_LIFE_MS = 30 * 60_000;
 
-/** E-mails a link that signs in, or that makes the account where the address has none and `signUp` is given. */
-export async function sendLink(deps: AppDeps, email: string, signUp: PendingSignUp | null): Promise<void> {
+export type LinkOrder = {
+  readonly email: string;
+  readonly purpose: LinkPurpose;
+  /** Makes the account where the address has none. */
+  readonly signUp?: PendingSignUp;
+  /** Joined to the account when the link is used. */
+  readonly identity?: ProvenIdentity;
+  /** The browser that asks (browser-cookie.ts). */
+  readonly browser?: string | undefined;
+};
+
+export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity, browser }: LinkOrder): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
-    if (!user && !signUp) {
-      await deps.enqueue(tx, 'mail.send', {
-        to: email,
-        subject: `Sign in to ${deps.site.brand}`,
-        text: `Somebody asked for a link to sign in to ${deps.site.brand} with this address, but it has no account.\n\nTo open one, go to ${deps.site.publicUrl}/portal/v2/instant-vat\nIf it was not you, you need do nothing.`,
-      });
-      return;
-    }
     const token = newToken();
     const now = deps.wallClock.now();
+    // Also where there is nobody to sign in: a row that no token leads to costs the same time.
     await tx.insert(loginLinks).values({
       tokenHash: hashToken(token),
       email,
-      signUp: user ? null : signUp,
+      purpose,
+      signUp: user ? null : (signUp ?? null),
+      identity: identity ?? null,
+      browserHash: browser ?? null,
       createdAt: now,
       expiresAt: addMilliseconds(now, LINK_LIFE_MS),
     });
-    await deps.enqueue(tx, 'mail.send', linkMail(deps, email, token, user === undefined));
+    const isKnown = user !== undefined;
+    await deps.enqueue(
+      tx,
+      'mail.send',
+      writeLinkMail(deps.site, { to: email, token, purpose, isKnown, signsUp: signUp !== undefined, identity }),
+    );
   });
 }
 
-function linkMail(deps: AppDeps, to: string, token: string, isNew: boolean): { to: string; subject: string; text: string } {
-  const { brand, publicUrl } = deps.site;
-  return {
-    to,
-    subject: isNew ? `Confirm your e-mail address for ${brand}` : `Sign in to ${brand}`,
-    text: [
-      isNew ? `Welcome to ${brand}. Confirm your address and go on here:` : `Sign in to ${brand} here:`,
-      `${publicUrl}/portal/v2/auth/link?token=${token}`,
-      'The link works once and for 30 minutes. Opening it does nothing yet: you press a button there.',
-      'If you did not ask for it, you need do nothing.',
-    ].join('\n\n'),
-  };
-}
+export type Redeemed = { readonly userId: string; readonly purpose: LinkPurpose };
 
-/** Uses a link: makes the account if it was a sign-up, and answers whose it is. A used, old or unknown link is refused in the same words. */
-export async function redeemLink(deps: AppDeps, token: string, ip: string): Promise<{ userId: string; isOperator: boolean }> {
+/** Uses a link: makes the account if it was a sign-up, joins the identity it brings, and answers whose it is. */
+export async function redeemLink(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<Redeemed> {
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
-    const [link] = await tx
-      .update(loginLinks)
-      .set({ usedAt: now })
-      .where(and(eq(loginLinks.tokenHash, hashToken(token)), isNull(loginLinks.usedAt), gt(loginLinks.expiresAt, now)))
-      .returning();
-    if (!link) {
-      throw new AppError('invalid', 'identity.link_spent', 'This link was used already or is too old. Ask for a new one.', {
-        field: 'token',
+    const alive = and(
+      eq(loginLinks.tokenHash, hashToken(token)),
+      isNull(loginLinks.usedAt),
+      gt(loginLinks.expiresAt, now),
+      ne(loginLinks.purpose, 'reset'),
+    );
+    const [link] = await tx.select().from(loginLinks).where(alive);
+    if (!link) throw linkSpent();
+    const isSameBrowser = link.browserHash !== null && link.browserHash === browser;
+    // Whoever presses proves the address. That the identity is theirs too is proved only by the browser that brought it.
+    if (link.identity && !isSameBrowser) throw otherBrowser(link.identity);
+    const used = await tx.update(loginLinks).set({ usedAt: now }).where(alive).returning({ email: loginLinks.email });
+    if (used.length === 0) throw linkSpent();
+    const userId = (await findUser(tx, link.email)) ?? (await createUser(deps, tx, link.email, link.signUp, isSameBrowser));
+    await tx
+      .update(users)
+      .set({ emailVerifiedAt: deps.clock.now() })
+      .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
+    if (link.identity) await joinIdentity(deps, tx, userId, link.identity, ip);
+    if (link.purpose === 'verify') {
+      await recordAudit(tx, {
+        companyId: NO_COMPANY,
+        at: deps.clock.now(),
+        actor: userId,
+        action: 'identity.email_verified',
+        subject: userId,
+        ip,
       });
     }
-    const person = (await findUser(tx, link.email)) ?? (await createUser(deps, tx, link.email, link.signUp));
-    await recordAudit(tx, {
-      companyId: NO_COMPANY,
-      at: now,
-      actor: person.userId,
-      action: 'identity.signed_in',
-      subject: person.userId,
-      after: { by: 'link' },
-      ip,
-    });
-    return person;
+    return { userId, purpose: link.purpose };
   });
 }
 
-async function findUser(tx: Tx, email: string): Promise<{ userId: string; isOperator: boolean } | undefined> {
-  const [user] = await tx.select({ userId: users.id, isOperator: users.isOperator }).from(users).where(eq(users.email, email));
-  return user;
+/** A used, an old and an unknown link are refused in the same words. */
+export function linkSpent(): AppError {
+  return new AppError('invalid', 'identity.link_spent', 'This link was used already or is too old. Ask for a new one.', { field: 'token' });
 }
 
-async function createUser(
-  deps: AppDeps,
-  tx: Tx,
-  email: string,
-  signUp: PendingSignUp | null,
-): Promise<{ userId: string; isOperator: boolean }> {
-  if (!signUp)
-    throw new AppError('invalid', 'identity.link_spent', 'This link was used already or is too old. Ask for a new one.', {
-      field: 'token',
-    });
-  const userId = randomUUID();
-  await tx.insert(users).values({
-    id: userId,
+function otherBrowser({ provider }: ProvenIdentity): AppError {
+  return new AppError(
+    'conflict',
+    'identity.other_browser',
+    `Open this link in the browser where you signed in with ${provider}. If you did not, do not use it: somebody else tried to connect their sign-in with your address.`,
+  );
+}
+
+async function findUser(tx: Tx, email: string): Promise<string | undefined> {
+  const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return user?.id;
+}
+
+async function createUser(deps: AppDeps, tx: Tx, email: string, signUp: PendingSignUp | null, isSameBrowser: boolean): Promise<string> {
+  if (!signUp) throw linkSpent();
+  return insertUser(deps, tx, {
     email,
     fullName: signUp.full_name,
     phone: signUp.phone,
-    passwordHash: signUp.password_hash,
+    // Anybody can sign up with anybody's address: a password typed in another browser may not become the owner's.
+    passwordHash: isSameBrowser ? signUp.password_hash : null,
     partner: signUp.partner,
-    createdAt: deps.clock.now(),
   });
-  return { userId, isOperator: false };
+}
+
+type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 'passwordHash' | 'partner'>;
+
+export async function insertUser(deps: AppDeps, tx: Tx, user: NewUser): Promise<string> {
+  const id = randomUUID();
+  const now = deps.clock.now();
+  await tx.insert(users).values({ id, ...user, emailVerifiedAt: now, createdAt: now });
+  return id;
+}
+
+/** Whose identity it is; undefined where nobody's. */
+export async function findIdentityOwner(db: Tx | AppDeps['database']['db'], issuer: string, subject: string): Promise<string | undefined> {
+  const [found] = await db
+    .select({ userId: identities.userId })
+    .from(identities)
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
+  return found?.userId;
 }

@@ -1,6 +1,7 @@
 import type { onboardingApi } from '@portal/contract/onboarding.ts';
 import { hmrcConnections, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { parseMobileNumber } from '@portal/providers/twilio/parse-mobile-number.ts';
+import { eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { beginConsent } from '../hmrc-connection/begin-consent.ts';
@@ -13,9 +14,16 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
   return {
     progress: ({ input, actor }) => findProgress(db, actor.userId, input.company_id),
     saveAbout: async ({ input, actor }) => {
+      // A mobile number is kept in its one form, and stays verified while it is the same.
+      const mobile = parseMobileNumber(input.phone ?? '');
+      const phone = mobile.ok ? mobile.value : input.phone || null;
       await db
         .update(users)
-        .set({ fullName: input.full_name, phone: input.phone ?? null })
+        .set({
+          fullName: input.full_name,
+          phone,
+          phoneVerifiedAt: sql`case when ${users.phone} = ${phone}::text then ${users.phoneVerifiedAt} end`,
+        })
         .where(eq(users.id, actor.userId));
       return { done: true };
     },

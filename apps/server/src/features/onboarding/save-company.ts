@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { companies, hmrcConnections, memberships, users, type RegisterFacts } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -9,6 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
+import { askRegister } from '../company-look-up/ask-register.ts';
 
 type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
 
@@ -24,6 +25,7 @@ export async function saveCompany(
   const vrn = parseNineDigitVrn(form.vrn);
   if (!vrn.ok) throw invalidField('vrn', vrn.reason);
   if (form.company_id !== undefined) await requireChangeable(deps.database.db, actor, form.company_id);
+  const register = await askRegister(deps, String(number.value));
   const registered = await deps.hmrc.lookupVatNumber(vrn.value.vrn);
   if (!registered) throw invalidField('vrn', 'HMRC knows no business with this VAT registration number. Check the nine digits.');
   const details = {
@@ -31,6 +33,7 @@ export async function saveCompany(
     companyNumber: String(number.value),
     vrn: vrn.value.vrn,
     vrnRegisteredName: registered.name,
+    register,
   };
   const companyId = await deps.database.db.transaction(async (tx) => {
     const id = form.company_id ?? (await addCompany(deps, tx, actor, details));
@@ -53,7 +56,7 @@ async function addCompany(
   deps: AppDeps,
   tx: Tx,
   actor: Actor,
-  details: { name: string; companyNumber: string; vrn: string; vrnRegisteredName: string },
+  details: { name: string; companyNumber: string; vrn: string; vrnRegisteredName: string; register: RegisterFacts | null },
 ): Promise<string> {
   const [person] = await tx.select({ partner: users.partner }).from(users).where(eq(users.id, actor.userId));
   const id = randomUUID();

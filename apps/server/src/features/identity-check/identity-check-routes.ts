@@ -1,0 +1,37 @@
+import type { identityCheckApi } from '@portal/contract/identity-security.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { limitAttempts } from '../identity/limit-attempts.ts';
+import { beginCheck, findStanding, noteResult } from './identity-checks.ts';
+
+export const IDENTITY_WEBHOOK_PATH = '/portal/webhooks/identity-check';
+
+export function identityCheckHandlers(deps: AppDeps): Handlers<typeof identityCheckApi> {
+  return {
+    find: ({ actor }) => findStanding(deps, actor),
+    begin: async ({ actor, caller }) => {
+      await limitAttempts(deps.database.db, deps.wallClock, { [`identity-check:${actor.userId}`]: 20 });
+      return beginCheck(deps, actor, caller.ip);
+    },
+  };
+}
+
+/** The identity provider's webhooks: verified over the raw bytes. Events repeat and overtake each other, so the state is asked for, not taken from them. */
+export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, body, done) => done(null, body));
+    scope.post(IDENTITY_WEBHOOK_PATH, async (request, reply) => {
+      const { identityCheck } = deps;
+      if (!identityCheck) throw new AppError('notFound', 'request.not_found', 'There is nothing at this address.');
+      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { result } = identityCheck.verifyWebhook({ headers: request.headers, rawBody });
+      const current = await identityCheck.find(result.checkId);
+      // A check that is not ours (a sandbox that was reset) is taken too: telling us again would change nothing.
+      await noteResult(deps, current ?? result);
+      return reply.status(204).send();
+    });
+  });
+}

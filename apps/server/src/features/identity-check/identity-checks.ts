@@ -1,0 +1,158 @@
+/** The check of who a person is, at a provider behind our own port: at most one under way, three in all, and the provider's word is read, never believed from a browser. */
+import { randomUUID } from 'node:crypto';
+import type { identityCheckApi } from '@portal/contract/identity-security.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { identityChecks } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { IdentityCheck, IdentityResult } from '@portal/providers/identity-check/identity-check-port.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, desc, eq, inArray, notInArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+
+const CHECKS_PER_PERSON = 3;
+const RETURN_PATH = '/portal/verify-identity/next-steps';
+/** Once there, a check stays so. */
+const FINAL = ['passed', 'failed', 'expired'] as const;
+
+type Row = typeof identityChecks.$inferSelect;
+type Standing = OutputOf<typeof identityCheckApi.find>;
+
+/** Where the person's newest check stands; an unfinished one is asked after, because webhooks can be late. */
+export async function findStanding(deps: AppDeps, actor: Actor): Promise<Standing> {
+  await refreshUnfinished(deps, await listChecks(deps, actor.userId));
+  const checks = await listChecks(deps, actor.userId);
+  const [newest] = checks;
+  const used = checks.filter(({ status }) => status !== 'expired').length;
+  const attemptsLeft = Math.max(0, CHECKS_PER_PERSON - used);
+  const isOpen = newest?.status === 'pending';
+  const isOver = newest === undefined || newest.status === 'failed' || newest.status === 'expired';
+  return {
+    status: newest?.status ?? 'not_started',
+    reasons: newest?.reasons ?? [],
+    may_begin: isOpen || (isOver && attemptsLeft > 0),
+    completed_at: newest?.completedAt ?? null,
+    attempts_left: attemptsLeft,
+  };
+}
+
+export async function beginCheck(deps: AppDeps, actor: Actor, ip: string): Promise<{ check_id: string; url: string }> {
+  const provider = providerOf(deps);
+  const standing = await findStanding(deps, actor);
+  if (!standing.may_begin) {
+    const why =
+      standing.status === 'passed'
+        ? 'Your identity is verified already.'
+        : standing.status === 'needs_review'
+          ? 'Your check is being looked at. You need do nothing.'
+          : 'You have used all your attempts. Write to us, and we verify you by hand.';
+    throw new AppError('conflict', 'identity_check.not_now', why);
+  }
+  const row = await openCheck(deps, actor, ip);
+  const order = { reference: row.id, fullName: row.fullName, email: row.email, returnUrl: `${deps.site.publicUrl}${RETURN_PATH}` };
+  // The row stands before the call: an order whose answer is lost is repeated under the same reference, and is the same check.
+  const { checkId, url } = await provider.begin(order);
+  await deps.database.db.update(identityChecks).set({ providerCheckId: checkId }).where(eq(identityChecks.id, row.id));
+  return { check_id: row.id, url };
+}
+
+/** The check under way, or a new one; the person's row orders two presses at once. */
+async function openCheck(deps: AppDeps, actor: Actor, ip: string): Promise<Row> {
+  return deps.database.alone(`identity check ${actor.userId}`, async () => {
+    const { db } = deps.database;
+    const [open] = await db
+      .select()
+      .from(identityChecks)
+      .where(and(eq(identityChecks.userId, actor.userId), eq(identityChecks.status, 'pending')))
+      .orderBy(desc(identityChecks.createdAt))
+      .limit(1);
+    if (open) return open;
+    const at = deps.clock.now();
+    const row: Row = {
+      id: randomUUID(),
+      userId: actor.userId,
+      fullName: actor.fullName,
+      email: actor.email,
+      providerCheckId: null,
+      status: 'pending',
+      reasons: [],
+      createdAt: at,
+      completedAt: null,
+    };
+    await db.transaction(async (tx) => {
+      await tx.insert(identityChecks).values(row);
+      await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'identity_check.begun', subject: row.id, ip });
+    });
+    return row;
+  });
+}
+
+function listChecks(deps: AppDeps, userId: string): Promise<Row[]> {
+  return deps.database.db.select().from(identityChecks).where(eq(identityChecks.userId, userId)).orderBy(desc(identityChecks.createdAt));
+}
+
+async function refreshUnfinished(deps: AppDeps, checks: readonly Row[]): Promise<void> {
+  const [newest] = checks;
+  if (!deps.identityCheck || !newest?.providerCheckId) return;
+  if (newest.status !== 'pending' && newest.status !== 'needs_review') return;
+  try {
+    const result = await deps.identityCheck.find(newest.providerCheckId);
+    if (result) await noteResult(deps, result);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'the identity provider could not be asked; what is known stands');
+  }
+}
+
+/** False where the check is none of ours. What is final stays, whatever overtakes it. */
+export async function noteResult(deps: AppDeps, result: IdentityResult): Promise<boolean> {
+  const { db } = deps.database;
+  const [known] = /^[0-9a-f-]{36}$/i.test(result.reference)
+    ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference))
+    : [];
+  if (!known) return false;
+  if (known.status === result.status && JSON.stringify(known.reasons) === JSON.stringify(result.reasons)) return true;
+  await db.transaction(async (tx) => {
+    const changed = await tx
+      .update(identityChecks)
+      .set({
+        status: result.status,
+        reasons: [...result.reasons],
+        providerCheckId: result.checkId,
+        completedAt: result.completedAt ?? null,
+      })
+      .where(and(eq(identityChecks.id, known.id), notInArray(identityChecks.status, [...FINAL])))
+      .returning({ id: identityChecks.id });
+    if (changed.length === 0 || known.status === result.status) return;
+    const entry = {
+      companyId: NO_COMPANY,
+      at: deps.clock.now(),
+      actor: 'identity provider',
+      action: 'identity_check.moved',
+      subject: known.id,
+    };
+    await recordAudit(tx, { ...entry, before: { status: known.status }, after: { status: result.status } });
+  });
+  return true;
+}
+
+/** The best a company's owners have shown: one who passed is enough. Undefined where nobody has begun. */
+export async function bestStandingOf(db: AppDeps['database']['db'], userIds: readonly string[]): Promise<Row['status'] | undefined> {
+  if (userIds.length === 0) return undefined;
+  const rows = await db
+    .select({ status: identityChecks.status })
+    .from(identityChecks)
+    .where(inArray(identityChecks.userId, [...userIds]))
+    .orderBy(desc(identityChecks.createdAt));
+  return rows.find(({ status }) => status === 'passed')?.status ?? rows[0]?.status;
+}
+
+function providerOf(deps: AppDeps): IdentityCheck {
+  if (deps.identityCheck) return deps.identityCheck;
+  throw new AppError(
+    'upstream',
+    'identity_check.not_set_up',
+    'The identity check is not set up here. Write to us, and we verify you by hand.',
+  );
+}

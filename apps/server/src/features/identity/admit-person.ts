@@ -1,0 +1,111 @@
+/** The last step of every way in: asks for the second factor where there is one, else starts the session, and tells of it. */
+import type { loginOutput } from '@portal/contract/sign-in-shapes.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { authenticators, challenges, knownDevices, users, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Caller } from '../../http/serve-contract.ts';
+import { endSession, hashToken, newToken, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { homeOf } from './home-of.ts';
+
+/** Where a sign-in comes from, and where its cookie goes to. */
+export type Door = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: FastifyReply };
+export type Admitted = z.output<typeof loginOutput>;
+
+const CHALLENGE_LIFE_MS = 10 * 60_000;
+const SESSION_COOKIE_SECONDS = 30 * 86_400;
+
+/** `secondFactor` is what was shown already; a passkey that its owner unlocked is both factors at once. */
+export async function admitPerson(
+  deps: AppDeps,
+  door: Door,
+  userId: string,
+  method: SignInMethod,
+  secondFactor?: SecondFactor,
+): Promise<Admitted> {
+  const { db } = deps.database;
+  if (!secondFactor) {
+    const [authenticator] = await db
+      .select({ userId: authenticators.userId })
+      .from(authenticators)
+      .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
+    if (authenticator) return askSecondFactor(deps, userId, method);
+  }
+  const [person] = await db.select({ email: users.email, isOperator: users.isOperator }).from(users).where(eq(users.id, userId));
+  if (!person) throw new Error('a person vanished while signing in');
+  const { caller, reply } = door;
+  const cookie = sessionCookieName(deps.site.publicUrl);
+  const former = reply.request.cookies[cookie];
+  const token = await db.transaction(async (tx) => {
+    // A new session at every sign-in: a cookie that somebody planted before is worth nothing after.
+    if (former !== undefined) await endSession(tx, former);
+    await noteDevice(deps, tx, userId, person.email, caller);
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at: deps.clock.now(),
+      actor: userId,
+      action: 'identity.signed_in',
+      subject: userId,
+      after: { by: method, ...(secondFactor ? { second_factor: secondFactor.type } : {}) },
+      ip: caller.ip,
+    });
+    return startSession(tx, deps.wallClock, { userId, signInMethod: method, secondFactor, ip: caller.ip, userAgent: caller.userAgent });
+  });
+  setSessionCookie(deps, reply, token);
+  return homeOf(db, { userId, isOperator: person.isOperator });
+}
+
+export function setSessionCookie(deps: AppDeps, reply: FastifyReply, token: string): void {
+  const { publicUrl } = deps.site;
+  reply.setCookie(sessionCookieName(publicUrl), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: SESSION_COOKIE_SECONDS,
+  });
+}
+
+async function askSecondFactor(deps: AppDeps, userId: string, method: SignInMethod): Promise<Admitted> {
+  const challenge = newToken();
+  const now = deps.wallClock.now();
+  await deps.database.db.insert(challenges).values({
+    idHash: hashToken(challenge),
+    kind: 'second_factor',
+    userId,
+    signInMethod: method,
+    createdAt: now,
+    expiresAt: addMilliseconds(now, CHALLENGE_LIFE_MS),
+  });
+  return { type: 'second_factor', challenge, home_path: `/v2/auth/second-factor?challenge=${challenge}` };
+}
+
+/** A browser is known by its lasting cookie; one that keeps none, by what it calls itself. */
+export function deviceHashOf({ deviceId, userAgent }: Pick<Caller, 'deviceId' | 'userAgent'>): string {
+  return hashToken(deviceId === undefined ? `agent:${userAgent}` : `device:${deviceId}`);
+}
+
+/** The first device of an account is where it was opened: nobody needs to be told. */
+async function noteDevice(deps: AppDeps, tx: Tx, userId: string, email: string, caller: Door['caller']): Promise<void> {
+  const [anyDevice] = await tx.select({ hash: knownDevices.deviceHash }).from(knownDevices).where(eq(knownDevices.userId, userId)).limit(1);
+  const added = await tx
+    .insert(knownDevices)
+    .values({ userId, deviceHash: deviceHashOf(caller), firstSeenAt: deps.clock.now() })
+    .onConflictDoNothing()
+    .returning({ hash: knownDevices.deviceHash });
+  if (!anyDevice || added.length === 0) return;
+  const { brand, publicUrl } = deps.site;
+  await deps.enqueue(tx, 'mail.send', {
+    to: email,
+    subject: `New sign-in to ${brand}`,
+    text: [
+      `Your account was signed in to from a browser that we have not seen before.`,
+      `When: ${formatInstant(deps.clock.now())}\nFrom: ${caller.ip}\nBrowser: ${caller.userAgent.slice(0, 200) || 'unknown'}`,
+      `If it was you, you need do nothing. If not, end the session and change your password: ${publicUrl}/portal/v2/instant-vat/profile`,
+    ].join('\n\n'),
+  });
+}

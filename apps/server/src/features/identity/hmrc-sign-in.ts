@@ -1,0 +1,43 @@
+/**
+ * Signing in with HMRC (product.md section 6). HMRC names no person, and agents and employees hold Gateway sign-ins too: a grant that
+ * reaches the VAT number of a linked company only has a link e-mailed to its owners. It makes no account, and its grant is not kept.
+ */
+import { companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Door } from './admit-person.ts';
+import { limitAttempts } from './limit-attempts.ts';
+import type { State } from './provider-sign-in.ts';
+import { sendLink } from './sign-in-links.ts';
+
+export function hmrcSignInUrl(deps: AppDeps, state: string, codeChallenge: string): string {
+  return deps.hmrcSignIn.authorizeUrl({ state, scopes: ['read:vat'], codeChallenge });
+}
+
+/** The nine digits of what was typed; undefined where it is no VAT number. */
+export function readVrn(text: string | undefined): string | undefined {
+  const vrn = parseNineDigitVrn(text ?? '');
+  return vrn.ok ? vrn.value.vrn : undefined;
+}
+
+export async function finishHmrcSignIn(deps: AppDeps, { caller }: Door, state: State, params: URLSearchParams): Promise<string> {
+  const operation = 'hmrc.sign_in';
+  const [code, error] = [params.get('code'), params.get('error')];
+  if (code === null || state.vrn === null) throw new ProviderError('refused', { provider: 'hmrc', operation, code: error ?? 'no_code' });
+  const { accessToken } = await deps.hmrcSignIn.exchangeCode({ code, codeVerifier: state.codeVerifier });
+  // HMRC refuses a number that the grant does not reach. No person's headers are at hand in a redirect.
+  await deps.hmrcSignIn.listObligations({ accessToken, fraudHeaders: {} }, state.vrn, { status: 'open' });
+  const owners = await deps.database.db
+    .select({ email: users.email })
+    .from(companies)
+    .innerJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
+    .innerJoin(memberships, and(eq(memberships.companyId, companies.id), eq(memberships.role, 'trader_owner')))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(companies.vrn, state.vrn), inArray(hmrcConnections.status, ['connected', 'lapsed'])));
+  if (owners.length === 0) return '/v2/auth/login?outcome=not_linked&provider=hmrc';
+  await limitAttempts(deps.database.db, deps.wallClock, { [`hmrc-mail:${state.vrn}`]: 5, [`mail-ip:${caller.ip}`]: 60 });
+  for (const { email } of owners) await sendLink(deps, { email, purpose: 'hmrc' });
+  return '/v2/auth/check-mail?provider=hmrc';
+}

@@ -1,0 +1,77 @@
+/** Ways in at other companies, joined to an account and taken away again. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { identities, passkeys, users, type ProvenIdentity } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+
+/** Throws where it is somebody else's; a second time changes nothing. */
+export async function joinIdentity(deps: AppDeps, tx: Tx, userId: string, identity: ProvenIdentity, ip: string): Promise<void> {
+  const { provider, issuer, subject, email } = identity;
+  const at = deps.clock.now();
+  const added = await tx
+    .insert(identities)
+    .values({ issuer, subject, userId, provider, email, linkedAt: at })
+    .onConflictDoNothing()
+    .returning({ userId: identities.userId });
+  if (added.length > 0) {
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: userId,
+      action: 'identity.linked',
+      subject: userId,
+      after: { provider, email },
+      ip,
+    });
+    return;
+  }
+  const [owner] = await tx
+    .select({ userId: identities.userId })
+    .from(identities)
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
+  if (owner?.userId !== userId) {
+    throw new AppError('conflict', 'identity.linked_elsewhere', `This ${provider} account signs in to another account here.`);
+  }
+}
+
+/** Takes a provider away; the last way in beside the e-mailed link stays. */
+export async function unlinkProvider(deps: AppDeps, userId: string, provider: string, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    // The person's row orders two unlinkings at once, which could otherwise each find the other way still there.
+    const [person] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
+    const ways = await countWays(tx, userId);
+    const removed = await tx
+      .delete(identities)
+      .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
+      .returning({ subject: identities.subject });
+    if (removed.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This way in is not connected.');
+    const left = ways - removed.length + (person?.passwordHash ? 1 : 0);
+    if (left < 1) {
+      throw new AppError(
+        'conflict',
+        'identity.last_way_in',
+        'This is your last way in. Set a password or add a passkey first, then remove it.',
+      );
+    }
+    const at = deps.clock.now();
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: userId,
+      action: 'identity.unlinked',
+      subject: userId,
+      after: { provider },
+      ip,
+    });
+  });
+}
+
+/** Passkeys and linked identities. */
+export async function countWays(db: Db | Tx, userId: string): Promise<number> {
+  const count = sql`count(*)`.mapWith(Number);
+  const [linked] = await db.select({ count }).from(identities).where(eq(identities.userId, userId));
+  const [keys] = await db.select({ count }).from(passkeys).where(eq(passkeys.userId, userId));
+  return (linked?.count ?? 0) + (keys?.count ?? 0);
+}

@@ -1,0 +1,71 @@
+/** The words of every e-mailed link. */
+import type { LinkPurpose, ProvenIdentity } from '@portal/db/schema/schema.ts';
+import type { Site } from '../../app-deps.ts';
+import type { Mail } from '../../mail/mailer.ts';
+
+export type LinkMail = {
+  readonly to: string;
+  readonly token: string;
+  readonly purpose: LinkPurpose;
+  /** Whether the address has an account. */
+  readonly isKnown: boolean;
+  readonly signsUp: boolean;
+  readonly identity?: ProvenIdentity | undefined;
+};
+
+type Words = { readonly subject: string; readonly lead: string };
+
+export function writeLinkMail(site: Site, mail: LinkMail): Mail {
+  if (!mail.isKnown && !mail.signsUp) return noAccountMail(site, mail);
+  const { subject, lead } = wordsOf(site.brand, mail);
+  const page = mail.purpose === 'reset' ? 'new-password' : 'link';
+  return {
+    to: mail.to,
+    subject,
+    text: [
+      lead,
+      `${site.publicUrl}/portal/v2/auth/${page}?token=${mail.token}`,
+      'The link works once and for 30 minutes. Opening it does nothing yet: you press a button there.',
+      'If you did not ask for it, do not use it; you need do nothing.',
+    ].join('\n\n'),
+  };
+}
+
+function wordsOf(brand: string, { purpose, isKnown, identity }: LinkMail): Words {
+  const provider = PROVIDER_WORDS[identity?.provider ?? ''] ?? identity?.provider ?? '';
+  if (purpose === 'link' && isKnown) {
+    return {
+      subject: `Connect ${provider} with your ${brand} account`,
+      lead: `Somebody signed in with ${provider} and this e-mail address. If it was you, connect it with your account here, in the same browser:`,
+    };
+  }
+  if (!isKnown)
+    return { subject: `Confirm your e-mail address for ${brand}`, lead: `Welcome to ${brand}. Confirm your address and go on here:` };
+  switch (purpose) {
+    case 'reset':
+      return { subject: `Set a new password for ${brand}`, lead: 'Set a new password here:' };
+    case 'verify':
+      return { subject: `Confirm your e-mail address for ${brand}`, lead: 'Confirm that this is your e-mail address here:' };
+    case 'hmrc':
+      return { subject: `Sign in to ${brand}`, lead: 'Somebody signed in at HMRC for your company. If it was you, go on here:' };
+    default:
+      return { subject: `Sign in to ${brand}`, lead: `Sign in to ${brand} here:` };
+  }
+}
+
+const PROVIDER_WORDS: Readonly<Record<string, string>> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+  xero: 'Xero',
+  intuit: 'QuickBooks',
+  freeagent: 'FreeAgent',
+};
+
+function noAccountMail({ brand, publicUrl }: Site, { to, purpose }: LinkMail): Mail {
+  const wanted = purpose === 'reset' ? 'set a new password for' : 'sign in to';
+  return {
+    to,
+    subject: purpose === 'reset' ? `Set a new password for ${brand}` : `Sign in to ${brand}`,
+    text: `Somebody asked for a link to ${wanted} ${brand} with this address, but it has no account.\n\nTo open one, go to ${publicUrl}/portal/v2/instant-vat\nIf it was not you, you need do nothing.`,
+  };
+}

@@ -1,0 +1,167 @@
+/** Passkeys (WebAuthn level 3): the owner unlocks one on their device, so that it is both factors at once. */
+import { challenges, passkeys, type ChallengeKind } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { and, eq, gt } from 'drizzle-orm';
+import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { tell } from './second-factor.ts';
+
+const CHALLENGE_LIFE_MS = 5 * 60_000;
+const PASSKEYS_PER_PERSON = 20;
+
+type Options = { challenge_id: string; options: Record<string, unknown> };
+
+/** The site that passkeys belong to; a passkey of another site signs nothing here. */
+function relyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin: string } {
+  return { rpID: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin };
+}
+
+/** Names nobody: the person's device offers the passkeys it holds for this site. */
+export async function beginPasskeySignIn(deps: AppDeps): Promise<Options> {
+  const options = await generateAuthenticationOptions({ rpID: relyingParty(deps.site).rpID, userVerification: 'required' });
+  return keepChallenge(deps, 'passkey_sign_in', null, options);
+}
+
+export async function beginPasskey(deps: AppDeps, actor: Actor): Promise<Options> {
+  const held = await deps.database.db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, actor.userId));
+  if (held.length >= PASSKEYS_PER_PERSON) {
+    throw new AppError('conflict', 'identity.too_many_passkeys', `You have ${held.length} passkeys. Remove one first.`);
+  }
+  const options = await generateRegistrationOptions({
+    rpName: deps.site.brand,
+    rpID: relyingParty(deps.site).rpID,
+    userName: actor.email,
+    userDisplayName: actor.fullName,
+    userID: new TextEncoder().encode(actor.userId),
+    excludeCredentials: held,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return keepChallenge(deps, 'passkey_add', actor.userId, options);
+}
+
+async function keepChallenge(deps: AppDeps, kind: ChallengeKind, userId: string | null, options: { challenge: string }): Promise<Options> {
+  const id = newToken();
+  const now = deps.wallClock.now();
+  const expiresAt = addMilliseconds(now, CHALLENGE_LIFE_MS);
+  await deps.database.db
+    .insert(challenges)
+    .values({ idHash: hashToken(id), kind, userId, expected: options.challenge, createdAt: now, expiresAt });
+  return { challenge_id: id, options: { ...options } };
+}
+
+/** A challenge is taken once, whatever becomes of the answer. */
+async function takeChallenge(deps: AppDeps, kind: ChallengeKind, id: string, userId: string | null): Promise<string> {
+  const [challenge] = await deps.database.db
+    .delete(challenges)
+    .where(and(eq(challenges.idHash, hashToken(id)), eq(challenges.kind, kind), gt(challenges.expiresAt, deps.wallClock.now())))
+    .returning();
+  if (!challenge?.expected || challenge.userId !== userId) throw refused();
+  return challenge.expected;
+}
+
+/** What the library reads without checking; everything else it checks itself. */
+const responseShape = z.looseObject({ id: z.string().max(1400), rawId: z.string().max(1400), type: z.literal('public-key') });
+
+export async function addPasskey(
+  deps: AppDeps,
+  actor: Actor,
+  input: { challenge_id: string; name: string; response: unknown },
+  ip: string,
+): Promise<void> {
+  const { rpID, origin } = relyingParty(deps.site);
+  const expectedChallenge = await takeChallenge(deps, 'passkey_add', input.challenge_id, actor.userId);
+  const response = readResponse(input.response) as unknown as RegistrationResponseJSON;
+  const checked = await verifyRegistrationResponse({
+    response,
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    throw refused(error);
+  });
+  if (!checked.verified) throw refused();
+  const { id, publicKey, counter } = checked.registrationInfo.credential;
+  await deps.database.db.transaction(async (tx) => {
+    const added = await tx
+      .insert(passkeys)
+      .values({
+        id,
+        userId: actor.userId,
+        name: input.name,
+        publicKey: Buffer.from(publicKey).toString('base64url'),
+        counter,
+        transports: (response.response.transports ?? []).filter((transport) => typeof transport === 'string').slice(0, 10),
+        createdAt: deps.clock.now(),
+      })
+      .onConflictDoNothing()
+      .returning({ id: passkeys.id });
+    if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'This passkey was added already.');
+    await tell(deps, tx, actor, 'passkey_added', `The passkey "${input.name}" was added to your account.`, ip);
+  });
+}
+
+/** Whose passkey signed. A counter that does not grow is a copy of the key (WebAuthn section 6.1.1), which the library refuses. */
+export async function signInByPasskey(
+  deps: AppDeps,
+  input: { challenge_id: string; response: unknown },
+): Promise<{ userId: string; secondFactor: SecondFactor }> {
+  const { db } = deps.database;
+  const { rpID, origin } = relyingParty(deps.site);
+  const expectedChallenge = await takeChallenge(deps, 'passkey_sign_in', input.challenge_id, null);
+  const response = readResponse(input.response) as unknown as AuthenticationResponseJSON;
+  const [passkey] = await db.select().from(passkeys).where(eq(passkeys.id, response.id));
+  if (!passkey) throw refused();
+  const checked = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    credential: { id: passkey.id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')), counter: passkey.counter },
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    throw refused(error);
+  });
+  if (!checked.verified) throw refused();
+  const at = deps.clock.now();
+  await db.update(passkeys).set({ counter: checked.authenticationInfo.newCounter, lastUsedAt: at }).where(eq(passkeys.id, passkey.id));
+  return { userId: passkey.userId, secondFactor: { type: 'OTHER', at, reference: hashToken(`passkey:${passkey.id}`).slice(0, 22) } };
+}
+
+export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: string, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const [removed] = await tx
+      .delete(passkeys)
+      .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, actor.userId)))
+      .returning({ name: passkeys.name });
+    if (!removed) throw new AppError('notFound', 'identity.no_passkey', 'There is no such passkey.');
+    await tell(deps, tx, actor, 'passkey_removed', `The passkey "${removed.name}" was removed from your account.`, ip);
+  });
+}
+
+function readResponse(response: unknown): z.output<typeof responseShape> {
+  const read = responseShape.safeParse(response);
+  if (!read.success) throw refused();
+  return read.data;
+}
+
+/** One answer for all that can be wrong. */
+function refused(cause?: unknown): AppError {
+  return new AppError(
+    'invalid',
+    'identity.passkey_refused',
+    'This passkey could not be used. Try again, or use another way in.',
+    undefined,
+    cause,
+  );
+}

@@ -1,0 +1,104 @@
+/** The browser navigations of signing in elsewhere (specification 7.5): they answer with redirects, never with JSON. */
+import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/identity-security.ts';
+import { findPage } from '@portal/contract/pages.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { authorise, callerOf, type ServeSettings } from '../../http/serve-contract.ts';
+import { findBrowser, markBrowser } from './browser-cookie.ts';
+import { readVrn } from './hmrc-sign-in.ts';
+import { limitAttempts } from './limit-attempts.ts';
+import { beginProviderSignIn, finishProviderSignIn, outcomePage } from './provider-sign-in.ts';
+
+const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
+  '/portal/google_signup': 'google',
+  '/portal/microsoft_signup': 'microsoft',
+  '/portal/intuit_signup': 'intuit',
+  '/portal/xero_sso_signup': 'xero',
+  '/portal/freeagent_signup': 'freeagent',
+};
+
+/** Nobody begins more sign-ins than this in 15 minutes from one address. */
+const BEGINNINGS_PER_ADDRESS = 100;
+
+export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
+  for (const [path, provider] of Object.entries(SIGN_UP_PATHS)) {
+    app.get(path, (request, reply) => begin(deps, request, reply, provider, undefined));
+  }
+  app.get('/portal/v2/auth/provider/:provider', async (request, reply) => {
+    const provider = providerIn(request);
+    const { actor } = await authorise(settings, { access: 'public' }, request, {});
+    // Joining is asked for on our own page only: no other site may make a signed-in browser do it.
+    const wantsLink = textIn(request, 'link') === '1' && actor !== undefined && isFromHere(request);
+    return begin(deps, request, reply, provider, wantsLink ? actor.userId : undefined);
+  });
+  app.get('/portal/v2/auth/callback/:provider', async (request, reply) => {
+    const provider = providerIn(request);
+    const params = new URL(request.url, 'http://localhost').searchParams;
+    const door = { caller: callerOf(request), reply };
+    const page = await finishProviderSignIn(deps, door, { provider, browser: findBrowser(request, deps.site), params });
+    return go(reply, page);
+  });
+}
+
+async function begin(
+  deps: AppDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  provider: SignInProviderName,
+  linkTo: string | undefined,
+): Promise<FastifyReply> {
+  await limitAttempts(deps.database.db, deps.wallClock, { [`provider-ip:${request.ip}`]: BEGINNINGS_PER_ADDRESS });
+  const vrn = readVrn(textIn(request, 'vrn'));
+  if (provider === 'hmrc' && vrn === undefined) return go(reply, outcomePage(provider, 'needs_vrn'));
+  try {
+    const url = await beginProviderSignIn(deps, {
+      provider,
+      browser: markBrowser(reply, deps.site),
+      next: readNext(textIn(request, 'next')),
+      partner: (textIn(request, 'partner_signup') ?? textIn(request, 'partner_id') ?? textIn(request, 'partner') ?? 'organic')
+        .toLowerCase()
+        .slice(0, 60),
+      linkTo,
+      vrn,
+    });
+    return url === undefined ? go(reply, outcomePage(provider, 'not_set_up')) : noStore(reply).redirect(url);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'a sign-in at a provider could not be begun');
+    return go(reply, outcomePage(provider, 'failed', linkTo ?? null));
+  }
+}
+
+function go(reply: FastifyReply, page: string): FastifyReply {
+  return noStore(reply).redirect(`/portal${page}`);
+}
+
+function noStore(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store');
+}
+
+function providerIn(request: FastifyRequest): SignInProviderName {
+  const { provider: named } = request.params as { provider: string };
+  const provider = SIGN_IN_PROVIDERS.find((known) => known === named);
+  if (!provider) throw new AppError('notFound', 'request.not_found', 'There is nothing at this address.');
+  return provider;
+}
+
+/** Only a page of ours: an address elsewhere would make this a door for phishing. */
+function readNext(next: string | undefined): string | undefined {
+  if (next === undefined || !/^\/(?![/\\])/.test(next)) return undefined;
+  const path = next.replace(/^\/portal(?=\/|$)/, '');
+  return findPage(path.split(/[?#]/)[0] ?? '') ? path : undefined;
+}
+
+function textIn(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isFromHere(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return site === undefined || site === 'same-origin' || site === 'none';
+}

@@ -1,0 +1,162 @@
+/** Signing in with another company's account. A person there is issuer and subject; an e-mail address joins nothing before its owner has pressed our link. */
+import { createHash } from 'node:crypto';
+import type { SignInProviderName } from '@portal/contract/identity-security.ts';
+import { signInStates, users, type ProvenIdentity } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
+import { and, eq, gt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, newToken } from '../../http/session.ts';
+import { admitPerson, type Door } from './admit-person.ts';
+import { finishHmrcSignIn, hmrcSignInUrl } from './hmrc-sign-in.ts';
+import { joinIdentity } from './identities.ts';
+import { limitAttempts } from './limit-attempts.ts';
+import { findIdentityOwner, insertUser, sendLink } from './sign-in-links.ts';
+
+/** People take their time on a provider's pages. */
+const STATE_LIFE_MS = 60 * 60_000;
+
+export type Beginning = {
+  readonly provider: SignInProviderName;
+  readonly browser: string;
+  readonly next: string | undefined;
+  readonly partner: string;
+  readonly linkTo: string | undefined;
+  readonly vrn: string | undefined;
+};
+
+/** Where the browser goes; undefined where the provider is not set up. */
+export async function beginProviderSignIn(deps: AppDeps, { provider, browser, ...rest }: Beginning): Promise<string | undefined> {
+  const client = provider === 'hmrc' ? undefined : deps.signIn[provider];
+  if (provider !== 'hmrc' && !client) return undefined;
+  const [state, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
+  const now = deps.wallClock.now();
+  await deps.database.db.insert(signInStates).values({
+    stateHash: hashToken(state),
+    provider,
+    browserHash: browser,
+    nonce,
+    codeVerifier,
+    next: rest.next ?? null,
+    partner: rest.partner,
+    linkTo: rest.linkTo ?? null,
+    vrn: rest.vrn ?? null,
+    createdAt: now,
+    expiresAt: addMilliseconds(now, STATE_LIFE_MS),
+  });
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  if (!client) return hmrcSignInUrl(deps, state, codeChallenge);
+  return (await client.authorizeUrl({ state, nonce, codeChallenge })).url;
+}
+
+export type State = typeof signInStates.$inferSelect;
+
+/** The page to go to, below /portal. A state works once, and only in the browser that began. */
+export async function finishProviderSignIn(
+  deps: AppDeps,
+  door: Door,
+  { provider, browser, params }: { provider: SignInProviderName; browser: string | undefined; params: URLSearchParams },
+): Promise<string> {
+  const given = params.get('state') ?? '';
+  const [state] = await deps.database.db
+    .delete(signInStates)
+    .where(
+      and(
+        eq(signInStates.stateHash, hashToken(given)),
+        eq(signInStates.provider, provider),
+        eq(signInStates.browserHash, browser ?? ''),
+        gt(signInStates.expiresAt, deps.wallClock.now()),
+      ),
+    )
+    .returning();
+  if (!state) return outcomePage(provider, 'failed');
+  try {
+    if (provider === 'hmrc') return await finishHmrcSignIn(deps, door, state, params);
+    const client = deps.signIn[provider];
+    if (!client) return outcomePage(provider, 'failed');
+    const { nonce, codeVerifier } = state;
+    return await settle(deps, door, state, await client.finish({ params, state: given, nonce, codeVerifier }));
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.facts.code === 'access_denied') return outcomePage(provider, 'declined', state.linkTo);
+    deps.logger.warn({ err: error }, 'a sign-in at a provider could not be finished');
+    return outcomePage(provider, 'failed', state.linkTo);
+  }
+}
+
+async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIdentity): Promise<string> {
+  const { db } = deps.database;
+  const { provider, issuer, subject } = who;
+  const email = who.email?.trim().toLowerCase();
+  const identity: ProvenIdentity = { provider, issuer, subject, email: email ?? null };
+  if (state.linkTo !== null) return linkTo(deps, door, state.linkTo, identity);
+  const owner = await findIdentityOwner(db, issuer, subject);
+  if (owner !== undefined) return enter(deps, door, state, owner, provider);
+  if (email === undefined) return outcomePage(provider, 'not_linked');
+  const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  if (who.emailVerified && !account)
+    return enter(deps, door, state, await openAccount(deps, door, state, identity, email, who.fullName), provider);
+  await limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${door.caller.ip}`]: 60 });
+  await sendLink(deps, {
+    email,
+    purpose: 'link',
+    identity,
+    browser: state.browserHash,
+    signUp: { full_name: who.fullName ?? email, phone: null, password_hash: null, partner: state.partner },
+  });
+  return outcomePage(provider, 'needs_link');
+}
+
+async function openAccount(
+  deps: AppDeps,
+  door: Door,
+  state: State,
+  identity: ProvenIdentity,
+  email: string,
+  fullName: string | undefined,
+): Promise<string> {
+  return deps.database.db.transaction(async (tx) => {
+    const userId = await insertUser(deps, tx, {
+      email,
+      fullName: fullName ?? email,
+      phone: null,
+      passwordHash: null,
+      partner: state.partner,
+    });
+    await joinIdentity(deps, tx, userId, identity, door.caller.ip);
+    return userId;
+  });
+}
+
+/** A signed-in person asked for it, and has shown that the other account is theirs: nothing more is to prove. */
+async function linkTo(deps: AppDeps, door: Door, userId: string, identity: ProvenIdentity): Promise<string> {
+  try {
+    await deps.database.db.transaction((tx) => joinIdentity(deps, tx, userId, identity, door.caller.ip));
+    return outcomePage(identity.provider, 'linked', userId);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'identity.linked_elsewhere')
+      return outcomePage(identity.provider, 'linked_elsewhere', userId);
+    throw error;
+  }
+}
+
+async function enter(
+  deps: AppDeps,
+  door: Door,
+  state: State,
+  userId: string,
+  provider: Exclude<SignInProviderName, 'hmrc'>,
+): Promise<string> {
+  const admitted = await admitPerson(deps, door, userId, provider);
+  return admitted.type === 'second_factor' ? admitted.home_path : (state.next ?? admitted.home_path);
+}
+
+type Outcome = 'declined' | 'failed' | 'needs_link' | 'not_linked' | 'not_set_up' | 'needs_vrn' | 'linked' | 'linked_elsewhere';
+
+/** The page that tells what came of it: the profile for a signed-in person, else the login page. */
+export function outcomePage(provider: string, outcome: Outcome, signedIn: string | null = null): string {
+  const page = signedIn === null ? '/v2/auth/login' : '/v2/instant-vat/profile';
+  return `${page}?outcome=${outcome}&provider=${provider}`;
+}

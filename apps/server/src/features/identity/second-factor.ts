@@ -1,0 +1,183 @@
+/** Authenticator codes (RFC 6238) and recovery codes: no code works twice. */
+import { randomInt } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { authenticators, challenges, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { epochOf } from '@portal/domain/clock.ts';
+import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { generateSecret, generateURI, verify } from 'otplib';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { limitAttempts } from './limit-attempts.ts';
+
+const TRIES_PER_CHALLENGE = 5;
+const TRIES_PER_PERSON = 20;
+const RECOVERY_CODES = 10;
+/** A code is taken 30 seconds early and late: clocks differ and people type. */
+const TOLERANCE_SECONDS = 30;
+const STEP_SECONDS = 30;
+/** Without the letters and digits that people mistake for each other. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Finishes a sign-in that waits for its second factor: whose it is, how it began, and what was shown now. */
+export async function answerChallenge(
+  deps: AppDeps,
+  challenge: string,
+  code: string,
+): Promise<{ userId: string; method: SignInMethod; secondFactor: SecondFactor }> {
+  const { db } = deps.database;
+  const named = and(eq(challenges.idHash, hashToken(challenge)), eq(challenges.kind, 'second_factor'));
+  const [waiting] = await db
+    .update(challenges)
+    .set({ attempts: sql`${challenges.attempts} + 1` })
+    .where(and(named, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, TRIES_PER_CHALLENGE)))
+    .returning({ userId: challenges.userId, method: challenges.signInMethod });
+  if (!waiting?.userId || !waiting.method) {
+    throw new AppError('invalid', 'identity.challenge_over', 'This sign-in took too long or had too many wrong codes. Sign in again.', {
+      field: 'challenge',
+    });
+  }
+  const secondFactor = await checkCode(deps, waiting.userId, code);
+  const ended = await db.delete(challenges).where(named).returning({ idHash: challenges.idHash });
+  // Of two right answers at once one has taken it.
+  if (ended.length === 0) throw wrongCode();
+  return { userId: waiting.userId, method: waiting.method, secondFactor };
+}
+
+/** Takes an authenticator code or a recovery code of a person; throws where it is neither. */
+export async function checkCode(deps: AppDeps, userId: string, code: string): Promise<SecondFactor> {
+  await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: TRIES_PER_PERSON });
+  const tidy = code.replaceAll(/[\s-]/g, '').toLowerCase();
+  const taken = /^\d{6}$/.test(tidy) ? await takeAppCode(deps, userId, tidy) : await takeRecoveryCode(deps, userId, tidy);
+  if (!taken) throw wrongCode();
+  return { type: /^\d{6}$/.test(tidy) ? 'TOTP' : 'OTHER', at: deps.clock.now(), reference: referenceOf(userId) };
+}
+
+async function takeAppCode(deps: AppDeps, userId: string, code: string): Promise<boolean> {
+  const { db } = deps.database;
+  const [app] = await db
+    .select()
+    .from(authenticators)
+    .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
+  if (!app) return false;
+  await resealWithNewestKey(deps, userId, app.secret);
+  const step = await stepOf(deps, deps.tokenCipher.open(app.secret), code);
+  return step !== undefined && (await takeStep(db, userId, step));
+}
+
+/** Moves the newest used step on; of two with the same code one succeeds. */
+async function takeStep(db: Db | Tx, userId: string, step: number): Promise<boolean> {
+  const rows = await db
+    .update(authenticators)
+    .set({ lastStep: step })
+    .where(and(eq(authenticators.userId, userId), lt(authenticators.lastStep, step)))
+    .returning({ userId: authenticators.userId });
+  return rows.length > 0;
+}
+
+/** The 30 seconds that a code belongs to. The person's phone keeps the real time, wherever the sandbox's clock stands. */
+async function stepOf(deps: AppDeps, secret: string, token: string): Promise<number | undefined> {
+  const epoch = Math.floor(epochOf(deps.wallClock.now()) / 1000);
+  const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS });
+  if (!result.valid) return undefined;
+  return Math.floor(epoch / STEP_SECONDS) + result.delta;
+}
+
+async function takeRecoveryCode(deps: AppDeps, userId: string, code: string): Promise<boolean> {
+  const rows = await deps.database.db
+    .update(recoveryCodes)
+    .set({ usedAt: deps.clock.now() })
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashToken(`${userId}:${code}`)), isNull(recoveryCodes.usedAt)))
+    .returning({ userId: recoveryCodes.userId });
+  return rows.length > 0;
+}
+
+/** A key that is on its way out is left behind at the first use after it was replaced. */
+async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string): Promise<void> {
+  if (deps.tokenCipher.isNewest(sealed)) return;
+  await deps.database.db
+    .update(authenticators)
+    .set({ secret: deps.tokenCipher.seal(deps.tokenCipher.open(sealed)) })
+    .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealed)));
+}
+
+/** A new secret in the place of one that was never confirmed. */
+export async function beginAuthenticator(deps: AppDeps, actor: Actor): Promise<{ secret: string; otpauth_url: string }> {
+  const secret = generateSecret();
+  const row = { secret: deps.tokenCipher.seal(secret), createdAt: deps.clock.now() };
+  const written = await deps.database.db
+    .insert(authenticators)
+    .values({ userId: actor.userId, ...row })
+    .onConflictDoUpdate({ target: authenticators.userId, set: row, setWhere: isNull(authenticators.confirmedAt) })
+    .returning({ userId: authenticators.userId });
+  if (written.length === 0) {
+    throw new AppError('conflict', 'identity.authenticator_present', 'You have an authenticator app already. Remove it first.');
+  }
+  return { secret, otpauth_url: generateURI({ issuer: deps.site.brand, label: actor.email, secret }) };
+}
+
+/** Confirms the app by a code; answers the recovery codes, which are shown once. */
+export async function confirmAuthenticator(
+  deps: AppDeps,
+  actor: Actor,
+  code: string,
+  ip: string,
+): Promise<{ codes: string[]; secondFactor: SecondFactor }> {
+  const { userId } = actor;
+  await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: TRIES_PER_PERSON });
+  const [app] = await deps.database.db.select().from(authenticators).where(eq(authenticators.userId, userId));
+  if (!app || app.confirmedAt !== null)
+    throw new AppError('conflict', 'identity.no_authenticator', 'Begin again: there is no app to confirm.');
+  const step = await stepOf(deps, deps.tokenCipher.open(app.secret), code);
+  if (step === undefined) throw wrongCode();
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const confirmed = await tx
+      .update(authenticators)
+      .set({ confirmedAt: at, lastStep: step })
+      .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, app.secret), isNull(authenticators.confirmedAt)))
+      .returning({ userId: authenticators.userId });
+    if (confirmed.length === 0) throw new AppError('conflict', 'identity.no_authenticator', 'Begin again: there is no app to confirm.');
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    await tx.insert(recoveryCodes).values(codes.map((one) => ({ userId, codeHash: hashToken(`${userId}:${one.replace('-', '')}`) })));
+    await tell(deps, tx, actor, 'authenticator_added', 'An authenticator app was added to your account.', ip);
+  });
+  return { codes, secondFactor: { type: 'TOTP', at, reference: referenceOf(userId) } };
+}
+
+export async function removeAuthenticator(deps: AppDeps, actor: Actor, code: string, ip: string): Promise<void> {
+  await checkCode(deps, actor.userId, code);
+  await deps.database.db.transaction(async (tx) => {
+    await tx.delete(authenticators).where(eq(authenticators.userId, actor.userId));
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.userId));
+    await tell(deps, tx, actor, 'authenticator_removed', 'The authenticator app was removed from your account.', ip);
+  });
+}
+
+/** Every change of the ways in is told to its owner, who may not be the one who made it. */
+export async function tell(deps: AppDeps, tx: Tx, actor: Actor, event: string, sentence: string, ip: string): Promise<void> {
+  const { brand, publicUrl } = deps.site;
+  const { userId } = actor;
+  await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: `identity.${event}`, subject: userId, ip });
+  await deps.enqueue(tx, 'mail.send', {
+    to: actor.email,
+    subject: `Your ways in to ${brand} have changed`,
+    text: `${sentence}\n\nIf it was not you, set a new password and end all sessions: ${publicUrl}/portal/v2/instant-vat/profile`,
+  });
+}
+
+function newRecoveryCode(): string {
+  const letters = Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`;
+}
+
+/** Names the factor to HMRC: stable, and no secret. */
+function referenceOf(userId: string): string {
+  return hashToken(`authenticator:${userId}`).slice(0, 22);
+}
+
+function wrongCode(): AppError {
+  return invalidField('code', 'This code is wrong or was used already. Wait for the next one, or use a recovery code.');
+}
