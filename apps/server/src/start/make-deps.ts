@@ -5,6 +5,7 @@ import type { Database } from '@portal/db/database.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
 import { paceCalls } from '@portal/providers/http/pace-calls.ts';
+import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -33,7 +34,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     clientId: hmrc.clientId,
     clientSecret: hmrc.clientSecret,
     // One pace for both clients: HMRC counts the application.
-    fetch: paceCalls(fetch, HMRC_CALLS_PER_SECOND),
+    fetch: retryThrottledReads(paceCalls(fetch, HMRC_CALLS_PER_SECOND)),
     clock,
   };
   return {

@@ -44,6 +44,8 @@ async function readAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: st
   await observe(deps, companyId, 'information', (await deps.hmrc.findVatInformation(call, vrn)) ?? {});
   await readMissingReturns(deps, companyId, call, vrn);
   await computeMissingFigures(db, companyId);
+  // Only what was read whole counts as fresh: half a reading must not keep the next visit from asking again.
+  await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
 }
 
 /** Open ones need no dates; fulfilled ones come year by year, and the answers may overlap. */
@@ -62,7 +64,6 @@ async function readObligations(deps: AppDeps, call: HmrcCall, vrn: string, today
 async function storeObligations(deps: AppDeps, companyId: string, found: readonly Obligation[]): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     for (const obligation of found) await storeObligation(tx, companyId, obligation);
-    await tx.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
   });
 }
 
