@@ -37,6 +37,11 @@ export function postReturnedPayout(payout: { refund: Pence; fee: Pence; net: Pen
   return balanced([debit('cash', payout.net), debit('fee_income', payout.fee), credit('refunds_receivable', payout.refund)]);
 }
 
+/** The bank returned an executed payout after HMRC had repaid: the refund is ours and paid for, and its price is owed to the trader again. */
+export function postReturnedAfterRepayment(net: Pence): LedgerLine[] {
+  return balanced([debit('cash', net), credit('owed_to_trader', net)]);
+}
+
 /** HMRC's repayment arrived; what is above the receivable (repayment interest) belongs to the trader (agreement clause 5). */
 export function postRepayment(repayment: { received: Pence; receivable: Pence }): LedgerLine[] {
   const applied = pence(Math.min(repayment.received, repayment.receivable));

@@ -66,4 +66,14 @@ describe('a credit on a collection account', () => {
     expect(await findAdvance(trader)).toMatchObject({ received_pence: 1_200_000 });
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 12_000, fee_income: -12_000 });
   });
+
+  it('leaves the price owed to the trader where the payout comes back after it', async () => {
+    const trader = await paidTrader(portal, 'back@trader.example', 4_032);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'settled');
+    const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
+    portal.bank.returnPayout(paid?.id ?? '', 'account closed');
+    const after = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };
+    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(after), 5_000);
+  });
 });

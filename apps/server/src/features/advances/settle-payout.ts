@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { advances, payouts, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { postPayout, postReturnedPayout } from '@portal/domain/ledger/ledger.ts';
+import { postPayout, postReturnedAfterRepayment, postReturnedPayout } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -70,15 +70,22 @@ async function bookExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: 
 }
 
 async function bookReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
+  // Where HMRC has repaid, the receivable is gone and the advance past this point: what came back is the trader's, for an operator to pay.
+  const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `payout-returned:${payout.id}`,
     description: `Payout of ${formatPounds(payout.amountPence)} returned by the bank (${reason})`,
     postedAt: deps.clock.now(),
-    lines: postReturnedPayout(amounts(advance)),
+    lines: isRepaid ? postReturnedAfterRepayment(payout.amountPence) : postReturnedPayout(amounts(advance)),
   });
-  // Where HMRC has repaid already the advance is past this point; the returned money then shows as owed in the ledger for an operator.
-  if (advance.state !== 'paid' && advance.state !== 'awaiting_hmrc') return;
+  if (isRepaid) {
+    deps.logger.error(
+      { companyId: advance.companyId, payoutId: payout.id },
+      'a payout came back after HMRC had repaid: the trader is owed it',
+    );
+    return;
+  }
   await moveAdvance(tx, advance, 'payout_failed', mover(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });
   await tx
     .update(advances)
