@@ -81,7 +81,8 @@ async function readInto(deps: AppDeps, actor: Actor, file: UploadedFile, fileId:
 function refusedFile(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {
   const { errors } = summary;
   const [first] = errors;
-  const where = first ? ` Line ${first.line}, ${first.column}: ${first.reason}` : '';
+  // A fault of the whole line or file has no column.
+  const where = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
   return new AppError(
     'impossible',
     'books.file_refused',
