@@ -64,13 +64,13 @@ async function run({ rounds, seed, at }: Command): Promise<boolean> {
     for (const [index, point] of chosen.entries()) {
       const met = await meet(world, point, limitMs, index);
       isKept &&= met.violations.length === 0 && met.deaths > 0;
-      say(outcomeLine(index + 1, tellPoint(point), met));
+      say(outcomeLine(index + 1, tellPoint(point), false, met));
     }
     const chance = createChance(seed);
     for (let round = 1; round <= rounds; round += 1) {
       const shaken = await killAtRandom(world, chance, limitMs);
       isKept &&= shaken.violations.length === 0;
-      say(outcomeLine(chosen.length + round, `by chance, ${shaken.deaths} times`, shaken));
+      say(outcomeLine(chosen.length + round, `by chance, ${shaken.deaths} times`, true, shaken));
     }
     if (!isKept) say(`\nThe portal's last words:\n${lastWords(world.site)}`);
     say(isKept ? '\nNothing lost, nothing filed or paid twice.' : '\nThe promise was not kept, or not shown, at every step.');

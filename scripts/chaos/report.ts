@@ -16,8 +16,8 @@ export function headLine(): string {
   return `${COLUMNS.map(([name, width]) => name.padEnd(width)).join(' ')} verdict`;
 }
 
-/** `killed` says where; the verdict names every broken rule. */
-export function outcomeLine(number: number, killed: string, { findings, life, deaths, violations }: Outcome): string {
+/** `killed` says where; the verdict names every broken rule. Only a death by chance may have come too late for the life it was meant for. */
+export function outcomeLine(number: number, killed: string, isByChance: boolean, { findings, life, deaths, violations }: Outcome): string {
   const seen = [...new Set(life.foundAfterDeath)].join(', ') || (deaths > 0 ? 'settled already' : 'no death');
   const cells = [
     String(number),
@@ -28,6 +28,6 @@ export function outcomeLine(number: number, killed: string, { findings, life, de
     formatPounds(pence(findings.ledgerDifferencePence)),
     `${(life.elapsedMs / 1000).toFixed(1)} s`,
   ];
-  const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : deaths > 0 ? 'ok' : 'NOT MET';
+  const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : deaths > 0 || isByChance ? 'ok' : 'NOT MET';
   return `${COLUMNS.map(([, width], index) => (cells[index] ?? '').padEnd(width)).join(' ')} ${verdict}`;
 }
