@@ -2,25 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { z } from 'zod';
-
-/** The text that a setting was given; undefined where it was not. */
-type Given = (name: string) => string | undefined;
-
-type Setting<Shape extends z.ZodType> = {
-  readonly shape: Shape;
-  /** Goes on after "but": "a port, 1 to 65535, is expected". */
-  readonly expects: string;
-  readonly means: string;
-  readonly unless?: (given: Given) => string | undefined;
-  /** Words for a default that depends on something. */
-  readonly unlessWords?: string;
-  readonly isSecret?: true;
-};
+import { identitySettingTable } from './identity-settings-table.ts';
+import { addressWords, setting, text, webAddress, type Given } from './setting-shapes.ts';
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(65_535));
-const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 const origin = webAddress.refine((address) => new URL(address).origin === address);
-const text = z.string().min(1);
 const yesOrNo = z.enum(['0', '1']).transform((digit) => digit === '1');
 const hostName = text.regex(/^[A-Za-z0-9.:_-]+$/);
 const pem = text.regex(/-----BEGIN (EC )?PRIVATE KEY-----/);
@@ -44,10 +30,6 @@ const proxies = z.union([
 const one = (value: string) => () => value;
 const sandboxAt = (path: string) => (given: Given) => `http://localhost:${given('SANDBOX_PORT') ?? '3001'}${path}`;
 const portWords = 'a port, 1 to 65535,';
-const addressWords = 'an http or https address';
-
-/** Of what is not needed to run: a double where HMRC, bank and post are doubles, else the feature says that it is not set up. */
-const UNSET_WORDS = 'a double in the sandbox, else not set up';
 
 const smtpPortBeside = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
 
@@ -55,10 +37,6 @@ const smtpPortBeside = (sandboxPort = '3001') => String(Number(sandboxPort) + 24
 function publicHost(host = 'localhost'): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-function setting<Shape extends z.ZodType>(described: Setting<Shape>): Setting<Shape> {
-  return described;
 }
 
 export const settingTable = {
@@ -260,120 +238,7 @@ export const settingTable = {
     unlessWords: "the double's, or https://webhooks.truelayer.com/.well-known/jwks",
     means: 'Where keys of webhook signatures may come from.',
   }),
-  GOOGLE_CLIENT_ID: setting({
-    shape: text.optional(),
-    expects: 'a client id',
-    unlessWords: UNSET_WORDS,
-    means: 'Of your application at Google, for signing in.',
-  }),
-  GOOGLE_CLIENT_SECRET: setting({
-    shape: text.optional(),
-    expects: 'a client secret',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: 'Of your application at Google.',
-  }),
-  MICROSOFT_CLIENT_ID: setting({
-    shape: text.optional(),
-    expects: 'a client id',
-    unlessWords: UNSET_WORDS,
-    means: 'Of your application at Microsoft, for signing in.',
-  }),
-  MICROSOFT_CLIENT_SECRET: setting({
-    shape: text.optional(),
-    expects: 'a client secret',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: 'Of your application at Microsoft.',
-  }),
-  XERO_CLIENT_ID: setting({
-    shape: text.optional(),
-    expects: 'a client id',
-    unlessWords: UNSET_WORDS,
-    means: 'Of your application at Xero, for signing in.',
-  }),
-  XERO_CLIENT_SECRET: setting({
-    shape: text.optional(),
-    expects: 'a client secret',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: 'Of your application at Xero.',
-  }),
-  INTUIT_CLIENT_ID: setting({
-    shape: text.optional(),
-    expects: 'a client id',
-    unlessWords: UNSET_WORDS,
-    means: 'Of your application at Intuit, for signing in.',
-  }),
-  INTUIT_CLIENT_SECRET: setting({
-    shape: text.optional(),
-    expects: 'a client secret',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: 'Of your application at Intuit.',
-  }),
-  FREEAGENT_CLIENT_ID: setting({
-    shape: text.optional(),
-    expects: 'a client id',
-    unlessWords: UNSET_WORDS,
-    means: 'Of your application at FreeAgent, for signing in.',
-  }),
-  FREEAGENT_CLIENT_SECRET: setting({
-    shape: text.optional(),
-    expects: 'a client secret',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: 'Of your application at FreeAgent.',
-  }),
-  TWILIO_ACCOUNT_SID: setting({
-    shape: text.optional(),
-    expects: 'an account or key SID',
-    unlessWords: UNSET_WORDS,
-    means: 'Twilio account that sends verification codes.',
-  }),
-  TWILIO_AUTH_TOKEN: setting({
-    shape: text.optional(),
-    expects: 'a token',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: 'Of the Twilio account.',
-  }),
-  TWILIO_VERIFY_SERVICE_SID: setting({
-    shape: text.optional(),
-    expects: 'a service SID',
-    unlessWords: UNSET_WORDS,
-    means: 'The Verify service at Twilio.',
-  }),
-  COMPANIES_HOUSE_API_KEY: setting({
-    shape: text.optional(),
-    expects: 'a REST key',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: "Of your application at Companies House's developer hub.",
-  }),
-  IDENTITY_CHECK_API_URL: setting({
-    shape: webAddress.optional(),
-    expects: addressWords,
-    unlessWords: UNSET_WORDS,
-    means: "Where the identity provider's API is.",
-  }),
-  IDENTITY_CHECK_API_KEY: setting({
-    shape: text.optional(),
-    expects: 'a key',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: 'Of the identity provider.',
-  }),
-  IDENTITY_CHECK_WEBHOOK_SECRETS: setting({
-    shape: text
-      .transform((list) => list.split(',').map((secret) => secret.trim()))
-      .pipe(z.array(text).min(1))
-      .optional(),
-    expects: 'secrets, several with commas between, the newest first,',
-    unlessWords: UNSET_WORDS,
-    isSecret: true,
-    means: "Sign the identity provider's webhooks.",
-  }),
+  ...identitySettingTable,
 };
 
 export type SettingName = keyof typeof settingTable;

@@ -23,13 +23,16 @@ export type Caller = {
   readonly device: ClientDevice | undefined;
 };
 
+/** What a handler may set beside its answer: cookies. */
+export type Reply = FastifyReply;
+
 /** One call as its handler sees it. */
 export type Call<E extends Endpoint, Who = Actor> = {
   readonly input: ParsedInputOf<E>;
   /** Signed in, unless the endpoint is public. */
   readonly actor: Who;
   readonly caller: Caller;
-  readonly reply: FastifyReply;
+  readonly reply: Reply;
   readonly sessionToken: string | undefined;
 };
 

@@ -4,16 +4,15 @@ import type { Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, knownDevices, users, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Caller } from '../../http/serve-contract.ts';
+import type { Caller, Reply } from '../../http/serve-contract.ts';
 import { endSession, hashToken, newToken, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { homeOf } from './home-of.ts';
 
 /** Where a sign-in comes from, and where its cookie goes to. */
-export type Door = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: FastifyReply };
+export type Door = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
 export type Admitted = z.output<typeof loginOutput>;
 
 const CHALLENGE_LIFE_MS = 10 * 60_000;
@@ -59,7 +58,7 @@ export async function admitPerson(
   return homeOf(db, { userId, isOperator: person.isOperator });
 }
 
-export function setSessionCookie(deps: AppDeps, reply: FastifyReply, token: string): void {
+export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): void {
   const { publicUrl } = deps.site;
   reply.setCookie(sessionCookieName(publicUrl), token, {
     path: '/',

@@ -7,7 +7,7 @@ import { nothingHere } from '../../http/policies.ts';
 import type { Caller, Handlers } from '../../http/serve-contract.ts';
 import { endSession, sessionCookieName } from '../../http/session.ts';
 import { admitPerson, deviceHashOf } from './admit-person.ts';
-import { findBrowser, markBrowser } from './browser-cookie.ts';
+import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { homeOf } from './home-of.ts';
 import { forgiveAttempts, limitAttempts } from './limit-attempts.ts';
 import { fitsPassword, hashPassword } from './passwords.ts';

@@ -44,6 +44,8 @@ export async function beginPasskey(deps: AppDeps, actor: Actor): Promise<Options
     userDisplayName: actor.fullName,
     userID: new TextEncoder().encode(actor.userId),
     excludeCredentials: held,
+    // EdDSA, ES256 and RS256: what devices in use have.
+    supportedAlgorithmIDs: [-8, -7, -257],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   return keepChallenge(deps, 'passkey_add', actor.userId, options);

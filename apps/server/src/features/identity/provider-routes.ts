@@ -6,7 +6,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise, callerOf, type ServeSettings } from '../../http/serve-contract.ts';
-import { findBrowser, markBrowser } from './browser-cookie.ts';
+import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { readVrn } from './hmrc-sign-in.ts';
 import { limitAttempts } from './limit-attempts.ts';
 import { beginProviderSignIn, finishProviderSignIn, outcomePage } from './provider-sign-in.ts';

@@ -2,9 +2,8 @@ import type { securityApi } from '@portal/contract/identity-security.ts';
 import { sessions } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
-import type { FastifyReply } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Handlers } from '../../http/serve-contract.ts';
+import type { Handlers, Reply } from '../../http/serve-contract.ts';
 import { endSessionsOf, rotateSession, type SecondFactor } from '../../http/session.ts';
 import { admitPerson, setSessionCookie } from './admit-person.ts';
 import { changePassword, resetPassword } from './change-password.ts';
@@ -17,9 +16,15 @@ import { sendLink } from './sign-in-links.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export function securityHandlers(deps: AppDeps): Handlers<typeof securityApi> {
-  const { db } = deps.database;
-  const limit = (limits: Readonly<Record<string, number>>) => limitAttempts(db, deps.wallClock, limits);
+type SecurityHandlers = Handlers<typeof securityApi>;
+type WithoutSession = 'requestPasswordReset' | 'resetPassword' | 'finishSecondFactor' | 'passkeySignInOptions' | 'passkeySignIn';
+
+export function securityHandlers(deps: AppDeps): SecurityHandlers {
+  return { ...waysBackIn(deps), ...ownAccount(deps) };
+}
+
+function waysBackIn(deps: AppDeps): Pick<SecurityHandlers, WithoutSession> {
+  const limit = (limits: Readonly<Record<string, number>>) => limitAttempts(deps.database.db, deps.wallClock, limits);
   return {
     requestPasswordReset: async ({ input, caller }) => {
       await limit({ [`mail:${input.email}`]: 5, [`mail-ip:${caller.ip}`]: 60 });
@@ -45,9 +50,15 @@ export function securityHandlers(deps: AppDeps): Handlers<typeof securityApi> {
       const { userId, secondFactor } = await signInByPasskey(deps, input);
       return signedIn(await admitPerson(deps, { caller, reply }, userId, 'passkey', secondFactor));
     },
+  };
+}
+
+function ownAccount(deps: AppDeps): Omit<SecurityHandlers, WithoutSession> {
+  const { db } = deps.database;
+  return {
     get: ({ actor }) => readSecurity(deps, actor),
     changePassword: async ({ input, actor, caller, reply, sessionToken }) => {
-      await limit({ [`password:${actor.userId}`]: 10 });
+      await limitAttempts(db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
       await changePassword(deps, actor, { current: input.current_password, next: input.new_password }, caller.ip);
       await rotate(deps, reply, sessionToken);
       return { done: true };
@@ -91,7 +102,7 @@ export function securityHandlers(deps: AppDeps): Handlers<typeof securityApi> {
 }
 
 /** A change of rights changes the cookie: whoever had the old one has nothing. */
-async function rotate(deps: AppDeps, reply: FastifyReply, token: string | undefined, secondFactor?: SecondFactor): Promise<void> {
+async function rotate(deps: AppDeps, reply: Reply, token: string | undefined, secondFactor?: SecondFactor): Promise<void> {
   const renewed = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
   if (renewed !== undefined) setSessionCookie(deps, reply, renewed);
 }

@@ -20,7 +20,7 @@ export type LinkOrder = {
   readonly signUp?: PendingSignUp;
   /** Joined to the account when the link is used. */
   readonly identity?: ProvenIdentity;
-  /** The browser that asks (browser-cookie.ts). */
+  /** The browser that asks (http/browser-cookie.ts). */
   readonly browser?: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 /** Names a browser for an hour or two, so that what was begun in one browser is finished in no other. It signs nobody in. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Site } from '../../app-deps.ts';
-import { hashToken, newToken } from '../../http/session.ts';
+import type { Site } from '../app-deps.ts';
+import { hashToken, newToken } from './session.ts';
 
 const LIFE_SECONDS = 2 * 3600;
 const TOKEN = /^[\w-]{43}$/;

@@ -1,0 +1,295 @@
+/** Authenticator codes, recovery codes, passkeys and sessions (product.md section 6). */
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { auditEntries, authenticators, sessions, users } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const PASSWORD = 'a long enough one';
+let count = 0;
+const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
+const whoIs = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+
+/** A code of the app as it stands some 30-second steps from now. */
+const codeOf = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+
+async function withAuthenticator() {
+  const [email, person] = [newEmail(), personAtBrowser(portal)];
+  await openAccount(person, email, PASSWORD);
+  const secret = String((await person.post('/v2/security/authenticator/begin')).body['secret']);
+  const confirmed = await person.post('/v2/security/authenticator/confirm', { code: await codeOf(secret, -1) });
+  return { email, person, secret, recovery: confirmed.body['recovery_codes'] as string[] };
+}
+
+async function challengeOf(person: PersonAtBrowser, email: string): Promise<string> {
+  const { body } = await person.post('/v2/login', { email, password: PASSWORD });
+  expect(body).toMatchObject({ type: 'second_factor' });
+  return String(body['challenge']);
+}
+
+describe('an authenticator app', () => {
+  it('is asked for after the password, and its code works once', async () => {
+    const { email, secret } = await withAuthenticator();
+    const person = personAtBrowser(portal);
+    const challenge = await challengeOf(person, email);
+    expect(await whoIs(person)).toBeUndefined();
+    const code = await codeOf(secret);
+    expect((await person.post('/v2/auth/second-factor', { challenge, code })).status).toBe(200);
+    expect(await whoIs(person)).toBe(email);
+    const next = await challengeOf(personAtBrowser(portal), email);
+    expect((await person.post('/v2/auth/second-factor', { challenge: next, code })).body['message']).toHaveProperty('code');
+  });
+
+  it('ends a challenge after five wrong codes, and after its use', async () => {
+    const { email, secret } = await withAuthenticator();
+    const person = personAtBrowser(portal);
+    const challenge = await challengeOf(person, email);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expect((await person.post('/v2/auth/second-factor', { challenge, code: 'wrong-codes' })).status).toBe(400);
+    }
+    const late = await person.post('/v2/auth/second-factor', { challenge, code: await codeOf(secret) });
+    expect(late.body['code']).toBe('identity.challenge_over');
+  });
+
+  it('is replaced by each of ten recovery codes, once', async () => {
+    const { email, recovery, person: owner } = await withAuthenticator();
+    expect(new Set(recovery).size).toBe(10);
+    const [code = ''] = recovery;
+    const person = personAtBrowser(portal);
+    expect(
+      (await person.post('/v2/auth/second-factor', { challenge: await challengeOf(person, email), code: code.toUpperCase() })).status,
+    ).toBe(200);
+    const again = await person.post('/v2/auth/second-factor', { challenge: await challengeOf(person, email), code });
+    expect(again.status).toBe(400);
+    expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
+  });
+
+  it('is asked for after an e-mailed link too', async () => {
+    const { email } = await withAuthenticator();
+    const person = personAtBrowser(portal);
+    await person.get('/send-auth-magic-link', { email });
+    const { body } = await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    expect(body).toMatchObject({ type: 'second_factor' });
+    expect(await whoIs(person)).toBeUndefined();
+  });
+
+  it('is removed only by a code, and its secret rests sealed', async () => {
+    const { person, email, secret } = await withAuthenticator();
+    const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const [row] = await portal.deps.database.db
+      .select()
+      .from(authenticators)
+      .where(eq(authenticators.userId, user?.id ?? ''));
+    expect(row?.secret).not.toContain(secret);
+    expect((await person.post('/v2/security/authenticator/remove', { code: '000000' })).status).toBe(400);
+    expect((await person.post('/v2/security/authenticator/remove', { code: await codeOf(secret, 1) })).status).toBe(200);
+    expect((await person.get('/v2/security')).body['authenticator']).toBeNull();
+  });
+
+  it('is remembered by the session, for the header that HMRC wants', async () => {
+    const { person, email } = await withAuthenticator();
+    const [row] = await portal.deps.database.db
+      .select({ type: sessions.secondFactorType, at: sessions.secondFactorAt })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(users.email, email));
+    expect(row?.type).toBe('TOTP');
+    expect(row?.at).not.toBeNull();
+    expect(await whoIs(person)).toBe(email);
+  });
+});
+
+describe('sessions', () => {
+  it('are listed by a public name and ended by it; nobody ends another person’s', async () => {
+    const [email, here, there, stranger] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal), personAtBrowser(portal)];
+    await openAccount(here, email, PASSWORD);
+    await there.post('/v2/login', { email, password: PASSWORD });
+    await openAccount(stranger, newEmail(), PASSWORD);
+    const listed = (await here.get('/v2/security')).body['sessions'] as { session_id: string; is_this_one: boolean; device: string }[];
+    expect(listed.map(({ is_this_one, device }) => [is_this_one, device]).sort()).toEqual([
+      [false, 'Firefox on Windows'],
+      [true, 'Firefox on Windows'],
+    ]);
+    const session_id = listed.find(({ is_this_one }) => !is_this_one)?.session_id ?? '';
+    expect((await stranger.post('/v2/security/sessions/end', { session_id })).status).toBe(404);
+    expect(await whoIs(there)).toBe(email);
+    expect((await here.post('/v2/security/sessions/end', { session_id })).status).toBe(200);
+    expect(await whoIs(there)).toBeUndefined();
+    expect(await whoIs(here)).toBe(email);
+  });
+
+  it('get a new cookie at every change of rights, and the old one is worth nothing', async () => {
+    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    await openAccount(person, email, PASSWORD);
+    const other = personAtBrowser(portal);
+    await other.post('/v2/login', { email, password: PASSWORD });
+    const old = person.cookies.get('portal_session');
+    expect((await person.post('/v2/security/password', { current_password: 'not it', new_password: 'another long one' })).status).toBe(400);
+    expect((await person.post('/v2/security/password', { current_password: PASSWORD, new_password: 'another long one' })).status).toBe(200);
+    expect(person.cookies.get('portal_session')).not.toBe(old);
+    expect(await whoIs(person)).toBe(email);
+    expect(await whoIs(other)).toBeUndefined();
+    const answer = await portal.app.inject({ url: '/portal/v2/check-login', headers: { cookie: `portal_session=${old}` } });
+    expect(answer.json()).toEqual({});
+  });
+
+  it('are told of by e-mail when the browser is new, and each stands in the audit trail', async () => {
+    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    await openAccount(person, email, PASSWORD);
+    await person.post('/v2/login', { email, password: PASSWORD });
+    await portal.runJobs();
+    const told = () => portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('New sign-in')).length;
+    expect(told()).toBe(0);
+    await personAtBrowser(portal, { userAgent: 'Chrome/150 (Android)' }).post('/v2/login', { email, password: PASSWORD });
+    await portal.runJobs();
+    expect(told()).toBe(1);
+    const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const entries = await portal.deps.database.db
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, user?.id ?? ''));
+    expect(entries.filter(({ action }) => action === 'identity.signed_in')).toHaveLength(3);
+  });
+});
+
+describe('guessing passwords', () => {
+  it('is stopped after ten, but never locks the owner out of the browser they know', async () => {
+    const [email, owner, attacker] = [
+      newEmail(),
+      personAtBrowser(portal),
+      personAtBrowser(portal, { ip: '203.0.113.9', userAgent: 'curl/8' }),
+    ];
+    await openAccount(owner, email, PASSWORD);
+    const statuses = [];
+    for (let attempt = 0; attempt < 11; attempt += 1)
+      statuses.push((await attacker.post('/v2/login', { email, password: `guess ${attempt}` })).status);
+    expect([...new Set(statuses.slice(0, 10)), statuses[10]]).toEqual([401, 429]);
+    expect((await attacker.post('/v2/login', { email, password: PASSWORD })).status).toBe(429);
+    expect((await owner.post('/v2/login', { email, password: PASSWORD })).status).toBe(200);
+  });
+});
+
+/** A passkey as a device would keep it: an ES256 key of one site, and the counter of its signatures. */
+type Device = { readonly id: Buffer; readonly privateKey: KeyObject; counter: number };
+const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
+const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url');
+const clientData = (type: string, challenge: string, origin: string): Buffer => Buffer.from(JSON.stringify({ type, challenge, origin }));
+
+/** Flags of authenticator data (WebAuthn section 6.1): user present 1, user verified 4, attested credential data 64. */
+function authenticatorData(rpId: string, flags: number, counter: number): Buffer {
+  const count4 = Buffer.alloc(4);
+  count4.writeUInt32BE(counter);
+  return Buffer.concat([sha256(rpId), Buffer.from([flags]), count4]);
+}
+
+function makeCredential(challenge: string, origin = 'http://localhost'): { device: Device; response: object } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const id = randomBytes(16);
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  // COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y} (RFC 9053 section 7.1.1).
+  const cose = Buffer.concat([
+    Buffer.from('a501020326200121', 'hex'),
+    Buffer.from('5820', 'hex'),
+    Buffer.from(x, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y, 'base64url'),
+  ]);
+  const authData = Buffer.concat([authenticatorData('localhost', 1 + 4 + 64, 0), Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(authData.length);
+  // CBOR: {"fmt": "none", "attStmt": {}, "authData": bytes}.
+  const attestation = Buffer.concat([Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'), length, authData]);
+  const response = {
+    id: base64url(id),
+    rawId: base64url(id),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: base64url(clientData('webauthn.create', challenge, origin)),
+      attestationObject: base64url(attestation),
+      transports: ['internal'],
+    },
+  };
+  return { device: { id, privateKey, counter: 0 }, response };
+}
+
+function signChallenge(device: Device, challenge: string, { origin = 'http://localhost', flags = 1 + 4 } = {}): object {
+  device.counter += 1;
+  const authData = authenticatorData('localhost', flags, device.counter);
+  const data = clientData('webauthn.get', challenge, origin);
+  const signature = sign('sha256', Buffer.concat([authData, sha256(data)]), device.privateKey);
+  return {
+    id: base64url(device.id),
+    rawId: base64url(device.id),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON: base64url(data), authenticatorData: base64url(authData), signature: base64url(signature) },
+  };
+}
+
+describe('a passkey', () => {
+  const begin = async (person: PersonAtBrowser, path: string) => {
+    const { body } = await person.post(path);
+    return { id: String(body['challenge_id']), challenge: String((body['options'] as { challenge: string }).challenge) };
+  };
+
+  async function withPasskey() {
+    const [email, owner] = [newEmail(), personAtBrowser(portal)];
+    await openAccount(owner, email, PASSWORD);
+    const { id, challenge } = await begin(owner, '/v2/security/passkeys/begin');
+    const { device, response } = makeCredential(challenge);
+    expect((await owner.post('/v2/security/passkeys', { challenge_id: id, name: 'My phone', response })).status).toBe(200);
+    return { email, owner, device };
+  }
+
+  it('signs in alone, also where an authenticator app would be asked for', async () => {
+    const { email, owner, device } = await withPasskey();
+    const secret = String((await owner.post('/v2/security/authenticator/begin')).body['secret']);
+    await owner.post('/v2/security/authenticator/confirm', { code: await codeOf(secret) });
+    const person = personAtBrowser(portal);
+    const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
+    expect((await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) })).status).toBe(200);
+    expect(await whoIs(person)).toBe(email);
+  });
+
+  it('is refused for another site, without its owner’s unlocking, with a used challenge and with an old counter', async () => {
+    const { device } = await withPasskey();
+    const person = personAtBrowser(portal);
+    const attempt = async (response: (challenge: string) => object) => {
+      const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
+      return (await person.post('/v2/auth/passkey', { challenge_id: id, response: response(challenge) })).body['code'];
+    };
+    expect(await attempt((challenge) => signChallenge(device, challenge, { origin: 'https://evil.example' }))).toBe(
+      'identity.passkey_refused',
+    );
+    expect(await attempt((challenge) => signChallenge(device, challenge, { flags: 1 }))).toBe('identity.passkey_refused');
+    expect(await attempt(() => signChallenge(device, 'anothers'))).toBe('identity.passkey_refused');
+    const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
+    const good = { challenge_id: id, response: signChallenge(device, challenge) };
+    expect((await person.post('/v2/auth/passkey', good)).status).toBe(200);
+    expect((await person.post('/v2/auth/passkey', good)).body['code']).toBe('identity.passkey_refused');
+    device.counter = 0;
+    expect(await attempt((later) => signChallenge(device, later))).toBe('identity.passkey_refused');
+  });
+
+  it('is taken away by its owner only, and then signs nobody in', async () => {
+    const { owner, device } = await withPasskey();
+    const stranger = personAtBrowser(portal);
+    await openAccount(stranger, newEmail(), PASSWORD);
+    const named = { passkey_id: base64url(device.id) };
+    expect((await stranger.post('/v2/security/passkeys/remove', named)).status).toBe(404);
+    expect((await owner.post('/v2/security/passkeys/remove', named)).status).toBe(200);
+    const person = personAtBrowser(portal);
+    const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
+    const answer = await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) });
+    expect(answer.body['code']).toBe('identity.passkey_refused');
+  });
+});

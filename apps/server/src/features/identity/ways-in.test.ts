@@ -1,0 +1,199 @@
+/** Ways in by link, password and provider (specification 7.1, 7.5; product.md section 6), as a person and as an attacker would take them. */
+import { identities, users } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedTrader, makeOrganisation } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const whoIs = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+let count = 0;
+const newEmail = (): string => `person-${(count += 1)}@ways.example`;
+
+describe('a password reset', () => {
+  it('sets a password by the link, once, and ends every session and every other link', async () => {
+    const [email, owner, elsewhere] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal)];
+    await openAccount(owner, email);
+    await elsewhere.get('/send-auth-magic-link', { email });
+    const older = await owner.linkMailedTo(email);
+    await elsewhere.post('/password-reset-request', { email });
+    const token = await elsewhere.linkMailedTo(email);
+    const reset = { token, password: 'quite another one' };
+    expect((await elsewhere.post('/v2/auth/use-link', { token })).status).toBe(400);
+    expect((await elsewhere.post('/password-reset', reset)).status).toBe(200);
+    expect((await elsewhere.post('/password-reset', reset)).body['code']).toBe('identity.link_spent');
+    expect(await whoIs(owner)).toBeUndefined();
+    expect((await elsewhere.post('/v2/auth/use-link', { token: older })).status).toBe(400);
+    expect((await owner.post('/v2/login', { email, password: 'a long enough one' })).status).toBe(401);
+    expect((await owner.post('/v2/login', { email, password: 'quite another one' })).status).toBe(200);
+  });
+
+  it('answers an unknown address as a known one, and mails it a letter without a link', async () => {
+    const [known, unknown, person] = [newEmail(), newEmail(), personAtBrowser(portal)];
+    await openAccount(person, known);
+    const answers = [
+      await person.post('/password-reset-request', { email: known }),
+      await person.post('/password-reset-request', { email: unknown }),
+    ];
+    expect(answers.map(({ status, body }) => [status, Object.keys(body)])).toEqual([
+      [200, ['sent_to']],
+      [200, ['sent_to']],
+    ]);
+    await portal.runJobs();
+    expect(portal.mails.findLast(({ to }) => to === unknown)?.text).not.toContain('token=');
+  });
+});
+
+describe('a sign-up by e-mail', () => {
+  it('does not give a stranger’s password to the owner of the address', async () => {
+    const [email, stranger, owner] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal)];
+    await stranger.post('/v2/sign-up', { email, full_name: 'Not Me', password: 'known to a stranger' });
+    expect((await owner.post('/v2/auth/use-link', { token: await owner.linkMailedTo(email) })).status).toBe(200);
+    expect((await stranger.post('/v2/login', { email, password: 'known to a stranger' })).status).toBe(401);
+  });
+});
+
+describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('signing in with %s', (provider) => {
+  const path = `/v2/auth/provider/${provider}`;
+  const seed = (email: string, emailVerified = true) =>
+    portal.ways.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified });
+
+  it('brings in whoever it brought in before, though the address has changed', async () => {
+    const email = newEmail();
+    seed(email);
+    const first = personAtBrowser(portal);
+    await first.signInWith(path, email);
+    if ((await whoIs(first)) === undefined) await first.post('/v2/auth/use-link', { token: await first.linkMailedTo(email) });
+    expect(await whoIs(first)).toBe(email);
+    portal.ways.signIn[provider].changePerson(email, { email: `moved-${email}` });
+    const again = personAtBrowser(portal);
+    await again.signInWith(path, `moved-${email}`);
+    expect(await whoIs(again)).toBe(email);
+  });
+
+  it('joins nothing to an account by the address alone: only a link pressed in the same browser does', async () => {
+    const [email, owner] = [newEmail(), personAtBrowser(portal)];
+    await openAccount(owner, email);
+    seed(email);
+    const stranger = personAtBrowser(portal);
+    expect(await stranger.signInWith(path, email)).toBe(`/portal/v2/auth/login?outcome=needs_link&provider=${provider}`);
+    expect(await whoIs(stranger)).toBeUndefined();
+    const token = await owner.linkMailedTo(email);
+    expect((await owner.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.other_browser');
+    expect(await stranger.signInWith(path, email)).toContain('needs_link');
+    await stranger.post('/v2/auth/use-link', { token });
+    expect(await whoIs(stranger)).toBe(email);
+  });
+
+  it('says so when the person declines', async () => {
+    const person = personAtBrowser(portal);
+    const begun = new URL((await person.get(path)).location ?? '');
+    const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
+    expect((await person.get(`/v2/auth/callback/${provider}`, query)).location).toBe(
+      `/portal/v2/auth/login?outcome=declined&provider=${provider}`,
+    );
+  });
+});
+
+describe('the way back from a provider', () => {
+  const back = async (person: PersonAtBrowser, email: string): Promise<string> => {
+    const begun = await person.get('/v2/auth/provider/google');
+    const answer = await fetch(`${begun.location}&sandbox_user=${email}`, { redirect: 'manual' });
+    const url = new URL(answer.headers.get('location') ?? '');
+    return url.pathname + url.search;
+  };
+
+  it('works once, and only in the browser that began', async () => {
+    const email = newEmail();
+    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const [person, victim] = [personAtBrowser(portal), personAtBrowser(portal)];
+    const callback = await back(person, email);
+    expect((await victim.get(callback)).location).toContain('outcome=failed');
+    expect(await whoIs(victim)).toBeUndefined();
+    const fresh = await back(person, email);
+    expect((await person.get(fresh)).location).not.toContain('outcome');
+    expect(await whoIs(person)).toBe(email);
+    expect((await person.get(fresh)).location).toContain('outcome=failed');
+  });
+
+  it.each([
+    ['/v2/instant-vat/dashboard?company_id=1', '/portal/v2/instant-vat/dashboard?company_id=1'],
+    ['https://evil.example/', '/portal/v2/instant-vat/steps/company'],
+    ['//evil.example/', '/portal/v2/instant-vat/steps/company'],
+    ['/\\evil.example', '/portal/v2/instant-vat/steps/company'],
+    ['/nowhere', '/portal/v2/instant-vat/steps/company'],
+  ])('goes to the page that was wanted, if it is one of ours: %s', async (next, page) => {
+    const email = newEmail();
+    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const person = personAtBrowser(portal);
+    expect(await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email)).toBe(page);
+  });
+
+  it('remembers the partner of the sign-up navigation', async () => {
+    const email = newEmail();
+    portal.ways.signIn.intuit.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const person = personAtBrowser(portal);
+    await person.signInWith('/intuit_signup?partner_id=Swoop', email);
+    if ((await whoIs(person)) === undefined) await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    const [row] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
+    expect(row?.partner).toBe('swoop');
+  });
+
+  it('makes no account by an address that the provider has not verified, until its owner presses the link', async () => {
+    const email = newEmail();
+    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: false });
+    const person = personAtBrowser(portal);
+    expect(await person.signInWith('/google_signup', email)).toContain('needs_link');
+    expect(await portal.deps.database.db.select().from(users).where(eq(users.email, email))).toEqual([]);
+  });
+});
+
+describe('a signed-in person', () => {
+  it('connects a provider, and takes it away again, but not the last way in', async () => {
+    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    await openAccount(person, email);
+    const theirs = `work-${email}`;
+    portal.ways.signIn.xero.seedPerson({ email: theirs, fullName: 'Pat', emailVerified: true });
+    expect(await person.signInWith('/v2/auth/provider/xero?link=1', theirs)).toBe(
+      '/portal/v2/instant-vat/profile?outcome=linked&provider=xero',
+    );
+    const { body } = await person.get('/v2/security');
+    expect(body['linked']).toMatchObject([{ provider: 'xero', email: theirs }]);
+    const { db } = portal.deps.database;
+    await db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
+    expect((await person.post('/v2/security/unlink', { provider: 'xero' })).body['code']).toBe('identity.last_way_in');
+    expect(await db.select().from(identities).where(eq(identities.email, theirs))).toHaveLength(1);
+    await person.post('/v2/security/password', { new_password: 'a password again' });
+    expect((await person.post('/v2/security/unlink', { provider: 'xero' })).status).toBe(200);
+    expect(await db.select().from(identities).where(eq(identities.email, theirs))).toEqual([]);
+  });
+});
+
+describe('signing in with HMRC', () => {
+  it('mails a link to the owner of the linked company, and to nobody else', async () => {
+    const email = newEmail();
+    const trader = await connectedTrader(portal, email);
+    const person = personAtBrowser(portal);
+    expect(await person.signInWith('/v2/auth/provider/hmrc', '')).toContain('outcome=needs_vrn');
+    expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, trader.hmrcUserId)).toBe(
+      '/portal/v2/auth/check-mail?provider=hmrc',
+    );
+    expect(await whoIs(person)).toBeUndefined();
+    await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    expect(await whoIs(person)).toBe(email);
+  });
+
+  it('opens no account for a grant whose company is not linked, nor reaches another company’s number', async () => {
+    const stranger = await makeOrganisation(portal);
+    const trader = await connectedTrader(portal, newEmail());
+    const person = personAtBrowser(portal);
+    expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${stranger.vrn}`, stranger.userId)).toContain('outcome=not_linked');
+    expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, stranger.userId)).toContain('outcome=failed');
+  });
+});

@@ -1,0 +1,70 @@
+/** A person at one browser for tests: keeps cookies, reads the post, and goes to the providers' doubles and back. */
+import type { TestPortal } from './open-test-portal.ts';
+
+export type Told = { readonly status: number; readonly body: Record<string, unknown>; readonly location: string | undefined };
+
+export type PersonAtBrowser = {
+  readonly cookies: ReadonlyMap<string, string>;
+  get(path: string, query?: Record<string, string>): Promise<Told>;
+  post(path: string, body?: object): Promise<Told>;
+  /** The token of the newest link mailed to an address. */
+  linkMailedTo(email: string): Promise<string>;
+  /** Begins at `path`, consents at the double as the person of the address, and comes back: the page reached. */
+  signInWith(path: string, email: string): Promise<string>;
+};
+
+export function personAtBrowser(portal: TestPortal, { ip = '198.51.100.7', userAgent = 'Firefox/140 (Windows)' } = {}): PersonAtBrowser {
+  const cookies = new Map<string, string>();
+  const send = async (method: 'GET' | 'POST', url: string, body?: object, query?: Record<string, string>): Promise<Told> => {
+    const answer = await portal.app.inject({
+      method,
+      url: url.startsWith('/portal') ? url : `/portal${url}`,
+      ...(query ? { query } : {}),
+      ...(body ? { payload: body } : {}),
+      headers: {
+        'user-agent': userAgent,
+        'x-forwarded-for': ip,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+    });
+    for (const { name, value, maxAge, expires } of answer.cookies) {
+      if (maxAge === 0 || (expires && expires.getTime() < Date.now())) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+    return {
+      status: answer.statusCode,
+      body: isJson && answer.body ? (answer.json() as Record<string, unknown>) : {},
+      location: answer.headers.location,
+    };
+  };
+  return {
+    cookies,
+    get: (path, query) => send('GET', path, undefined, query),
+    post: (path, body = {}) => send('POST', path, body),
+    linkMailedTo: async (email) => {
+      await portal.runJobs();
+      const mail = portal.mails.findLast(({ to, text }) => to === email && /token=/.test(text));
+      return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'no link was mailed';
+    },
+    signInWith: async (path, email) => {
+      const begun = await send('GET', path);
+      const url = new URL(begun.location ?? '', 'http://localhost');
+      if (url.origin === 'http://localhost') return url.pathname + url.search;
+      url.searchParams.set('sandbox_user', email);
+      const back = await fetch(url, { redirect: 'manual' });
+      const location = back.headers.get('location');
+      if (location === null) throw new Error(`no way back from the provider: ${back.status} ${(await back.text()).slice(0, 300)}`);
+      const callback = new URL(location);
+      const arrived = await send('GET', callback.pathname + callback.search);
+      return arrived.location ?? `${arrived.status}`;
+    },
+  };
+}
+
+/** Signs up by e-mail in this browser and presses the link. */
+export async function openAccount(person: PersonAtBrowser, email: string, password = 'a long enough one'): Promise<void> {
+  await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', password });
+  const { status } = await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+  if (status !== 200) throw new Error(`the link did not sign in: ${status}`);
+}
