@@ -8,8 +8,11 @@ import { PAGES, type Page } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { AvatarMenu } from './avatar-menu.tsx';
+import { useCompanyId } from '../lib/company-id.ts';
+import { AvatarLink } from './avatar-link.tsx';
+import { HeaderMenu } from './header-menu.tsx';
 import { Logo } from './logo.tsx';
+import { useCompanyName } from './use-company-name.ts';
 
 const DASHBOARDS: readonly string[] = [PAGES.dashboard.path, PAGES.vatReturn.path, PAGES.linkHmrcAccount.path, PAGES.advance.path];
 
@@ -20,7 +23,7 @@ export function PageHeader({ page }: { page: Page | undefined }) {
     return (
       <Bar>
         <WebsiteLogo />
-        <AvatarMenu />
+        <DashboardCorner />
       </Bar>
     );
   }
@@ -28,7 +31,20 @@ export function PageHeader({ page }: { page: Page | undefined }) {
   return (
     <Bar hiddenWhenSmall={path.startsWith('/v2/')}>
       <WebsiteLogo />
+      <HeaderMenu />
     </Bar>
+  );
+}
+
+/** The avatar at the right (specification 2.6), beside it what it does not lead to. */
+function DashboardCorner() {
+  const { companyId } = useCompanyId();
+  const companyName = useCompanyName(companyId);
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center' }}>
+      <HeaderMenu companyName={companyName} />
+      <AvatarLink companyId={companyId} companyName={companyName} />
+    </Box>
   );
 }
 
@@ -71,6 +87,7 @@ function WebsiteLogo() {
 const OPERATOR_PAGES = [
   { label: 'Queues', path: PAGES.adminQueues.path },
   { label: 'Ledger', path: PAGES.adminLedger.path },
+  { label: 'Profile', path: PAGES.profile.path },
   { label: 'Log out', path: PAGES.logout.path },
 ];
 
@@ -87,7 +104,7 @@ function OperatorHeader() {
             end
             variant="text"
             size="small"
-            sx={{ px: { xs: 0.75, sm: 1.75 }, minWidth: 0, whiteSpace: 'nowrap', '&[aria-current="page"]': { bgcolor: 'primary.soft' } }}
+            sx={{ px: { xs: 0.5, sm: 1.75 }, minWidth: 0, whiteSpace: 'nowrap', '&[aria-current="page"]': { bgcolor: 'primary.soft' } }}
           >
             {label}
           </Button>

@@ -25,7 +25,7 @@ export const PROVIDERS: readonly Provider[] = [
     identifiers: ['xero'],
     path: '/xero_sso_signup',
     partnerQuery: 'partner_signup',
-    available: false,
+    available: true,
   },
   {
     name: 'intuit',
@@ -34,7 +34,7 @@ export const PROVIDERS: readonly Provider[] = [
     identifiers: ['intuit', 'quickbooks'],
     path: '/intuit_signup',
     partnerQuery: 'partner_id',
-    available: false,
+    available: true,
   },
   {
     name: 'google',
@@ -43,7 +43,7 @@ export const PROVIDERS: readonly Provider[] = [
     identifiers: ['google'],
     path: '/google_signup',
     partnerQuery: 'partner_signup',
-    available: false,
+    available: true,
   },
   {
     name: 'microsoft',
@@ -52,7 +52,7 @@ export const PROVIDERS: readonly Provider[] = [
     identifiers: ['microsoft'],
     path: '/microsoft_signup',
     partnerQuery: 'partner_signup',
-    available: false,
+    available: true,
   },
 ];
 

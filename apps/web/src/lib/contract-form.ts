@@ -61,6 +61,8 @@ export type ContractForm<Values extends FieldValues> = {
   /** What the server refused: for the summary on top; `field` is undefined where it is about the whole form. */
   readonly refusals: readonly { readonly field: string | undefined; readonly message: string }[];
   readonly submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  /** The id of a field's control: its own where a page has several forms. */
+  readonly idOf: (field: string) => string;
 };
 
 /**
@@ -74,6 +76,8 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     readonly fixed?: Partial<InputOf<E>>;
     readonly startsChanged?: boolean;
     readonly checks?: FieldChecks;
+    /** Sets this form's ids apart on a page with several forms. */
+    readonly idPrefix?: string;
     readonly send: (input: InputOf<E>) => Promise<void>;
   },
 ): ContractForm<Values> {
@@ -112,6 +116,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     },
     refusals,
     submit: (event) => form.handleSubmit(send)(event),
+    idOf: (field) => `${options.idPrefix ?? 'field'}-${field}`,
   };
 }
 

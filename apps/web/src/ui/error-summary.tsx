@@ -3,8 +3,14 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 
+type ErrorSummaryProps = {
+  refusals: readonly { readonly field: string | undefined; readonly message: string }[];
+  /** The id of a field's control. */
+  idOf?: (field: string) => string;
+};
+
 /** What was refused, on top of the form, each line leading to its field; takes the focus when it appears. */
-export function ErrorSummary({ refusals }: { refusals: readonly { readonly field: string | undefined; readonly message: string }[] }) {
+export function ErrorSummary({ refusals, idOf = (field) => `field-${field}` }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (refusals.length > 0) box.current?.focus();
@@ -27,11 +33,11 @@ export function ErrorSummary({ refusals }: { refusals: readonly { readonly field
               message
             ) : (
               <Link
-                href={`#field-${field}`}
+                href={`#${idOf(field)}`}
                 sx={{ color: 'error.tone', fontWeight: 500 }}
                 onClick={(event) => {
                   event.preventDefault();
-                  document.getElementById(`field-${field}`)?.focus();
+                  document.getElementById(idOf(field))?.focus();
                 }}
               >
                 {message}

@@ -71,7 +71,7 @@ type FormFieldProps<Values extends FieldValues> = {
 /** A text field of a contract form. */
 export function FormField<Values extends FieldValues>(props: FormFieldProps<Values>) {
   const { form, name, label, hint, optional = false, type = 'text', autoComplete, inputMode, widthInCharacters } = props;
-  const id = `field-${name}`;
+  const id = form.idOf(name);
   const error = form.errorOf(name);
   const { ref, ...registered } = form.form.register(name);
   return (

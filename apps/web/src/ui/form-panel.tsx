@@ -19,7 +19,7 @@ type FormPanelProps<Values extends FieldValues> = {
 export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, others }: FormPanelProps<Values>) {
   return (
     <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
-      <ErrorSummary refusals={form.refusals} />
+      <ErrorSummary refusals={form.refusals} idOf={form.idOf} />
       {children}
       <Box
         sx={{

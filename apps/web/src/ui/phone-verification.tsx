@@ -38,6 +38,7 @@ export function PhoneVerification({ phone, onConfirmed }: PhoneVerificationProps
 
 function NumberForm({ phone, setSentTo }: { phone: string | null; setSentTo: (sentTo: string) => void }) {
   const form = useContractForm<typeof verificationApi.savePhone, { phone: string }>(verificationApi.savePhone, {
+    idPrefix: 'phone',
     defaults: { phone: phone ?? '' },
     startsChanged: phone !== null,
     send: async (input) => {
@@ -67,6 +68,7 @@ type CodeFormProps = { sentTo: string; setSentTo: (sentTo: string | undefined) =
 function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
   const toast = useToast();
   const form = useContractForm<typeof verificationApi.checkPhoneCode, { code: string }>(verificationApi.checkPhoneCode, {
+    idPrefix: 'phone',
     defaults: { code: '' },
     send: async (input) => {
       const { outcome } = await call(verificationApi.checkPhoneCode, input);

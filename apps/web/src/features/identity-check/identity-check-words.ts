@@ -62,7 +62,7 @@ export function identityWords(check: IdentityCheck): IdentityWords {
         heading: 'We could not confirm your identity',
         text:
           again > 0
-            ? `We cannot pay out a refund before this is done. ${triesText(again)}`
+            ? `We need this before we pay out a refund. ${triesText(again)}`
             : 'You have no tries left. A person of ours looks at it and writes to you. Your VAT returns and quotes are not affected.',
         begin: again > 0 ? 'Try again' : undefined,
       };

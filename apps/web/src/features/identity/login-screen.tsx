@@ -1,4 +1,4 @@
-/** Logging in by password, or by a link that is e-mailed. */
+/** Logging in: by password, by a link that is e-mailed, by passkey, or at a provider. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -7,7 +7,7 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
-import { useNavigate } from 'react-router';
+import { Link as RouterLink, useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -16,8 +16,10 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ProviderNotice } from '../../ui/provider-notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
+import { OtherWays } from './other-ways.tsx';
 
 export function LoginScreen() {
   const navigate = useNavigate();
@@ -26,8 +28,9 @@ export function LoginScreen() {
     defaults: { email: '', password: '' },
     // The session's own rule then leads on: to the page that was wanted, else home.
     send: async (input) => {
-      await call(identityApi.login, input);
-      await finishSignIn();
+      const answer = await call(identityApi.login, input);
+      if (answer.type === 'second_factor') await navigate(answer.home_path);
+      else await finishSignIn();
     },
   });
   const email = useWatch({ control: form.form.control, name: 'email' });
@@ -45,6 +48,7 @@ export function LoginScreen() {
   };
   return (
     <Page title="Log in" maxWidth="form">
+      <ProviderNotice />
       <SectionCard>
         {sendLink.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(sendLink.error) }]} />}
         <FormPanel form={form} submitLabel="Log in" busyLabel="Logging in ...">
@@ -66,8 +70,14 @@ export function LoginScreen() {
           >
             {sendLink.isPending ? 'Sending the link ...' : 'E-mail me a link'}
           </Button>
+          <Typography sx={{ mt: 2 }}>
+            <Link component={RouterLink} to={PAGES.resetPassword.path} state={{ email }}>
+              Set a new password
+            </Link>
+          </Typography>
         </Box>
       </SectionCard>
+      <OtherWays />
       <Typography sx={{ mt: 3 }}>
         New here? <Link href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>See how InstantVAT works and sign up</Link>
       </Typography>

@@ -12,6 +12,7 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { CompanySearchField, type CompanyValues } from './company-search-field.tsx';
 import { StepPage } from './step-page.tsx';
 import { linkAfter, useGoOn } from './use-progress.ts';
 
@@ -41,20 +42,17 @@ type Company = NonNullable<Progress['company']>;
 function CompanyForm({ company, companyId, progress }: { company: Company | null; companyId: string | null; progress: Progress }) {
   const goOn = useGoOn();
   const toast = useToast();
-  const form = useContractForm<typeof onboardingApi.saveCompany, { name: string; company_number: string; vrn: string }>(
-    onboardingApi.saveCompany,
-    {
-      defaults: { name: company?.name ?? '', company_number: company?.company_number ?? '', vrn: company?.vrn ?? '' },
-      fixed: companyId === null ? {} : { company_id: companyId },
-      checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
-      send: async (input) => {
-        const saved = await call(onboardingApi.saveCompany, input);
-        rememberCompany(saved.company_id);
-        if (saved.vrn_registered_name !== null) toast('success', `HMRC has this VAT number for ${saved.vrn_registered_name}`);
-        await goOn(saved.company_id);
-      },
+  const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {
+    defaults: { name: company?.name ?? '', company_number: company?.company_number ?? '', vrn: company?.vrn ?? '' },
+    fixed: companyId === null ? {} : { company_id: companyId },
+    checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
+    send: async (input) => {
+      const saved = await call(onboardingApi.saveCompany, input);
+      rememberCompany(saved.company_id);
+      if (saved.vrn_registered_name !== null) toast('success', `HMRC has this VAT number for ${saved.vrn_registered_name}`);
+      await goOn(saved.company_id);
     },
-  );
+  });
   return (
     <FormPanel
       form={form}
@@ -68,7 +66,7 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
         )
       }
     >
-      <FormField form={form} name="name" label="Company name" hint="As it is registered at Companies House." autoComplete="organization" />
+      <CompanySearchField form={form} />
       <FormField
         form={form}
         name="company_number"

@@ -18,7 +18,7 @@ import { useProgress } from './use-progress.ts';
 
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
   offer: { title: 'For your first offer', text: 'With these we can read your refund and make you an offer.' },
-  payout: { title: 'Before we pay', text: 'You can look at an offer without it. We cannot pay without it.' },
+  payout: { title: 'Before we pay', text: 'The law asks us to know who we pay. You can look at an offer without it.' },
   safety: { title: 'To keep your account safe', text: 'Not required. We recommend both.' },
 };
 
@@ -103,7 +103,7 @@ function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
               {item.title}
             </Link>
           )}
-          <Box component="span" sx={{ ml: 1, fontSize: '0.875rem', fontWeight: 600, color: look.tone }}>
+          <Box component="span" sx={{ ml: 1, fontSize: '0.875rem', fontWeight: 600, color: look.tone, whiteSpace: 'nowrap' }}>
             {look.word}
           </Box>
         </Typography>

@@ -85,6 +85,7 @@ type ConfirmFormProps = {
 function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
   const readAgain = useReadSecurity();
   const form = useContractForm<typeof securityApi.confirmAuthenticator, { code: string }>(securityApi.confirmAuthenticator, {
+    idPrefix: 'authenticator',
     defaults: { code: '' },
     send: async (input) => {
       const { recovery_codes } = await call(securityApi.confirmAuthenticator, input);
@@ -135,6 +136,7 @@ function RemoveForm({ toIdle }: { toIdle: () => void }) {
   const readAgain = useReadSecurity();
   const toast = useToast();
   const form = useContractForm<typeof securityApi.removeAuthenticator, { code: string }>(securityApi.removeAuthenticator, {
+    idPrefix: 'authenticator',
     defaults: { code: '' },
     send: async (input) => {
       await call(securityApi.removeAuthenticator, input);

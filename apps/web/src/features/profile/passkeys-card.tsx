@@ -83,6 +83,7 @@ function AddPasskeyForm({ close }: { close: () => void }) {
   const readAgain = useReadSecurity();
   const toast = useToast();
   const form = useContractForm<typeof securityApi.addPasskey, { name: string }>(securityApi.addPasskey, {
+    idPrefix: 'passkey',
     defaults: { name: '' },
     // Made by the browser once the name is known.
     fixed: { challenge_id: '', response: {} },

@@ -39,6 +39,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
   const form = useContractForm<typeof securityApi.changePassword, { current_password: string; new_password: string }>(
     securityApi.changePassword,
     {
+      idPrefix: 'password',
       defaults: { current_password: '', new_password: '' },
       send: async (input) => {
         await call(securityApi.changePassword, input);

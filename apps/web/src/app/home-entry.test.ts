@@ -1,0 +1,23 @@
+// Specification 2.6, "Slide-out menu", and section 9 ("multiple companies means a count greater than 1").
+import { describe, expect, it } from 'vitest';
+import { homeEntry } from './home-entry.ts';
+
+const dashboard = '/v2/instant-vat/dashboard';
+const gateway = '/v2/instant-vat/steps/government-gateway';
+
+describe('the first entry of the menu', () => {
+  it.each([
+    ['one company', dashboard, 1, 'Home', '/home'],
+    ['no company', dashboard, 0, 'Home', '/home'],
+    ['a list that could not be read', dashboard, undefined, 'Home', '/home'],
+    ['several companies', dashboard, 2, 'My companies', '/v2/instant-vat/profile?company_id=c1'],
+    ['the gateway step', gateway, 1, 'Home', '/company'],
+    ['the gateway step with several companies', gateway, 2, 'My companies', '/company'],
+  ] as const)('with %s', (_name, pathname, companies, label, to) => {
+    expect(homeEntry(pathname, companies, 'c1')).toEqual({ label, to });
+  });
+
+  it('names no company where none is known', () => {
+    expect(homeEntry(dashboard, 3, '').to).toBe('/v2/instant-vat/profile');
+  });
+});

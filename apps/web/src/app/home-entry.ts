@@ -1,0 +1,14 @@
+import { PAGES } from '@portal/contract/pages.ts';
+import { pageLink } from '../lib/page-link.ts';
+
+/**
+ * The menu's first entry (specification 2.6, "Slide-out menu"): "My companies" for several, otherwise "Home"; to /company from the gateway
+ * step, to the profile with several companies, otherwise to /home. `companies` is undefined while or where the list could not be read.
+ */
+export function homeEntry(pathname: string, companies: number | undefined, companyId: string): { label: string; to: string } {
+  const hasSeveral = companies !== undefined && companies > 1;
+  const label = hasSeveral ? 'My companies' : 'Home';
+  if (pathname === PAGES.stepGovernmentGateway.path) return { label, to: PAGES.company.path };
+  if (hasSeveral) return { label, to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) };
+  return { label, to: PAGES.home.path };
+}

@@ -1,0 +1,86 @@
+// Typing by hand, choosing by keyboard, and a register that does not answer (contract: GET /company-search; debounce 166 ms, specification 9).
+import { onboardingApi } from '@portal/contract/onboarding.ts';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError, setTransport } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { CompanySearchField, type CompanyValues } from './company-search-field.tsx';
+
+const brightwell = {
+  company_number: '09482716',
+  name: 'BRIGHTWELL LTD',
+  status: 'active',
+  type: 'ltd',
+  address: '1 High Street, Leeds',
+  incorporated_on: '2015-03-11',
+};
+
+function Form() {
+  const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {
+    defaults: { name: '', company_number: '', vrn: '' },
+    send: async () => undefined,
+  });
+  return (
+    <form>
+      <CompanySearchField form={form} />
+      <input aria-label="number" {...form.form.register('company_number')} />
+    </form>
+  );
+}
+
+let undo = () => undefined as void;
+
+function show(answer: (keyword: unknown) => unknown) {
+  const asked: unknown[] = [];
+  undo = setTransport(async (_endpoint, input) => {
+    asked.push(input['keyword']);
+    return answer(input['keyword']);
+  });
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <Form />
+    </QueryClientProvider>,
+  );
+  return asked;
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company name' });
+const number = () => screen.getByLabelText<HTMLInputElement>('number');
+const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
+
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+describe('the company search', () => {
+  it('asks once for a burst of letters, and not for one letter', async () => {
+    const asked = show(() => ({ companies: [brightwell] }));
+    for (const text of ['b', 'br', 'bri', 'brig']) type(text);
+    await screen.findByRole('option', { name: /BRIGHTWELL LTD/ });
+    expect(asked).toEqual(['brig']);
+  });
+
+  it('fills name and number with what the arrow keys and Enter choose', async () => {
+    show(() => ({ companies: [brightwell] }));
+    field().focus();
+    type('brig');
+    await screen.findByRole('option', { name: /BRIGHTWELL LTD/ });
+    fireEvent.keyDown(field(), { key: 'ArrowDown' });
+    fireEvent.keyDown(field(), { key: 'Enter' });
+    await waitFor(() => expect(number().value).toBe('09482716'));
+    expect(field().value).toBe('BRIGHTWELL LTD');
+    expect(screen.queryByRole('option')).toBeNull();
+  });
+
+  it('keeps what is typed by hand when the register does not answer, and says so', async () => {
+    show(() => {
+      throw new ApiError({ status: 502, code: 'provider.unavailable', message: 'No answer' });
+    });
+    type('Acme Trading');
+    await screen.findByText(/Companies House does not answer now/);
+    expect(field().value).toBe('Acme Trading');
+    expect(number().value).toBe('');
+  });
+});
