@@ -48,37 +48,69 @@ const REACHED: Readonly<Record<AdvanceState, number>> = {
   settled: 7,
 };
 
+/** Here the way ends: we pay nothing, so that no further stage of it is to come. */
+const ENDED_UNPAID: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn'];
+
 const TROUBLE: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn', 'payout_failed', 'shortfall', 'collecting', 'written_off'];
 
 /** The stages in their order, each done, going on, to come, or in trouble. Pure: the same facts always draw the same timeline. */
 export function drawTimeline(facts: TimelineFacts): TimelineStage[] {
   const reached = REACHED[facts.state];
   const inTrouble = TROUBLE.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
-  const stages = usualPath(facts);
-  return stages.map((stage, index) => {
+  // What is not offered is not promised: the stages to come keep their names only.
+  const isPromised = facts.state !== 'quoted' || facts.eligible;
+  const stages = ENDED_UNPAID.includes(facts.state) ? usualPath(facts).slice(0, reached + 1) : usualPath(facts);
+  return stages.map(({ ahead, ...stage }, index) => {
     if (index < reached) return { ...stage, status: 'done', expected_on: null };
-    if (index > reached) return { ...stage, status: 'next', at: null };
-    return { ...stage, at: null, status: inTrouble ? 'trouble' : 'current', ...presentStage(facts) };
+    if (index > reached) {
+      return { ...stage, status: 'next', at: null, ...(isPromised ? { detail: ahead } : { detail: '', expected_on: null }) };
+    }
+    const present = { ...stage, at: null, status: inTrouble ? 'trouble' : 'current', ...presentStage(facts) } as const;
+    return isPromised && !ENDED_UNPAID.includes(facts.state) ? present : { ...present, expected_on: null };
   });
 }
 
-function usualPath(facts: TimelineFacts): Omit<TimelineStage, 'status'>[] {
+/** A stage with its words for when it is done (`detail`) and for while it is to come (`ahead`). */
+type PathStage = Omit<TimelineStage, 'status'> & { readonly ahead: string };
+
+function usualPath(facts: TimelineFacts): PathStage[] {
   const { enteredAt, refund, net } = facts;
   const at = (state: AdvanceState): Instant | null => enteredAt[state] ?? null;
+  const repaid = formatPounds(facts.received > 0 ? facts.received : refund);
+  const stage = (name: TimelineStage['stage'], title: string, when: Instant | null, detail: string, ahead: string): PathStage => ({
+    stage: name,
+    title,
+    at: when,
+    expected_on: null,
+    detail,
+    ahead,
+  });
   return [
-    { stage: 'filed', title: 'Return filed', at: facts.filedAt, expected_on: null, detail: `HMRC owes you ${formatPounds(refund)}.` },
-    { stage: 'quoted', title: 'Offer made', at: facts.quotedAt, expected_on: null, detail: `We offered ${formatPounds(net)} now.` },
-    { stage: 'accepted', title: 'Offer accepted', at: at('accepted'), expected_on: null, detail: 'You accepted the agreement.' },
-    { stage: 'reviewed', title: 'Approved', at: at('approved'), expected_on: null, detail: 'We checked the refund and approved it.' },
-    { stage: 'paid', title: 'Paid to you', at: at('paid'), expected_on: facts.payBy, detail: `${formatPounds(net)} to your bank account.` },
+    stage('filed', 'Return filed', facts.filedAt, `HMRC owes you ${formatPounds(refund)}.`, ''),
+    stage('quoted', 'Offer made', facts.quotedAt, `We offered ${formatPounds(net)} now.`, ''),
+    stage('accepted', 'Offer accepted', at('accepted'), 'You accepted the agreement.', ''),
+    stage('reviewed', 'Approved', at('approved'), 'We checked the refund and approved it.', 'We check the refund.'),
     {
-      stage: 'repaid',
-      title: 'HMRC repays',
-      at: at('repaid'),
-      expected_on: facts.repaymentExpectedOn,
-      detail: `${formatPounds(facts.received > 0 ? facts.received : refund)} into the collection account.`,
+      ...stage(
+        'paid',
+        'Paid to you',
+        at('paid'),
+        `${formatPounds(net)} to your bank account.`,
+        `We pay ${formatPounds(net)} to your bank account.`,
+      ),
+      expected_on: facts.payBy,
     },
-    { stage: 'settled', title: 'Settled', at: at('settled'), expected_on: null, detail: 'Nothing more to do.' },
+    {
+      ...stage(
+        'repaid',
+        'HMRC repays',
+        at('repaid'),
+        `${repaid} into the collection account.`,
+        `HMRC repays ${repaid} into the collection account.`,
+      ),
+      expected_on: facts.repaymentExpectedOn,
+    },
+    stage('settled', 'Settled', at('settled'), 'Nothing more to do.', 'Then there is nothing more to do.'),
   ];
 }
 
@@ -100,7 +132,7 @@ function presentStage(facts: TimelineFacts): { title: string; detail: string } {
     case 'declined':
       return { title: 'We cannot buy this refund', detail: 'HMRC repays you as usual; nothing was charged.' };
     case 'approved':
-      return { title: 'Approved', detail: waitingFor ?? `${formatPounds(net)} is on its way to being paid.` };
+      return { title: 'Getting your payment ready', detail: waitingFor ?? `We are sending ${formatPounds(net)} to your bank account.` };
     case 'paying':
       return { title: 'Being paid', detail: `${formatPounds(net)} was handed to the bank.` };
     case 'payout_failed':

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { parseInstant, type Instant } from '../clock.ts';
+import { pence } from '../money.ts';
+import { plainDate } from '../plain-date.ts';
+import { ADVANCE_STATES, type AdvanceState } from './advance-states.ts';
+import { drawTimeline, type TimelineFacts, type TimelineStage } from './advance-timeline.ts';
+
+function at(text: string): Instant {
+  const instant = parseInstant(text);
+  if (!instant) throw new Error(text);
+  return instant;
+}
+
+const ACCEPTED_AT = at('2026-11-21T09:00:00Z');
+
+function draw(state: AdvanceState, changes: Partial<TimelineFacts> = {}): TimelineStage[] {
+  return drawTimeline({
+    state,
+    refund: pence(10_000_00),
+    net: pence(9_900_00),
+    received: pence(0),
+    filedAt: at('2026-11-20T09:00:00Z'),
+    quotedAt: at('2026-11-20T09:01:00Z'),
+    enteredAt: { accepted: ACCEPTED_AT },
+    eligible: true,
+    waitingFor: null,
+    payBy: plainDate('2026-11-22'),
+    repaymentExpectedOn: plainDate('2026-12-20'),
+    ...changes,
+  });
+}
+
+const going = (stages: readonly TimelineStage[]) => stages.find(({ status }) => status === 'current' || status === 'trouble');
+
+describe('the timeline of a refund', () => {
+  it.each([
+    ['quoted', 'accepted', 'Your offer is open'],
+    ['accepted', 'reviewed', 'We are checking the refund'],
+    ['in_review', 'reviewed', 'We are checking the refund'],
+    ['approved', 'paid', 'Getting your payment ready'],
+    ['paying', 'paid', 'Being paid'],
+    ['paid', 'repaid', 'Waiting for HMRC'],
+    ['repaid', 'settled', 'Settled'],
+  ] as const)('in the state %s is at the stage %s and says "%s"', (state, stage, title) => {
+    expect(going(draw(state))).toMatchObject({ stage, title, status: 'current' });
+  });
+
+  it('names the approval once: it is done before the payment is made ready', () => {
+    expect(draw('approved').filter(({ title }) => title === 'Approved')).toMatchObject([{ status: 'done' }]);
+  });
+
+  it('says what is done in the past, with when it was', () => {
+    expect(draw('approved').find(({ stage }) => stage === 'accepted')).toMatchObject({
+      status: 'done',
+      at: ACCEPTED_AT,
+      detail: 'You accepted the agreement.',
+    });
+  });
+
+  it('says what is to come as something to come, with the day it is expected', () => {
+    expect(draw('accepted').filter(({ status }) => status === 'next')).toMatchObject([
+      { stage: 'paid', detail: 'We pay £9,900.00 to your bank account.', expected_on: '2026-11-22' },
+      { stage: 'repaid', detail: 'HMRC repays £10,000.00 into the collection account.', expected_on: '2026-12-20' },
+      { stage: 'settled', detail: 'Then there is nothing more to do.', expected_on: null },
+    ]);
+    expect(draw('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We check the refund.');
+  });
+
+  it.each(['declined', 'expired', 'withdrawn'] as const)('ends where an advance is %s: nothing further is promised', (state) => {
+    const stages = draw(state);
+    expect(stages.at(-1)).toMatchObject({ status: 'trouble', expected_on: null });
+    expect(stages.filter(({ status }) => status === 'next')).toEqual([]);
+  });
+
+  it('promises no day and no money where nothing is offered', () => {
+    const coming = draw('quoted', { eligible: false }).filter(({ status }) => status === 'next');
+    expect(coming.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(coming.map(() => ['', null]));
+    expect(coming).not.toEqual([]);
+  });
+
+  it('has at most one stage going on in every state, and all before it done', () => {
+    for (const state of ADVANCE_STATES) {
+      const statuses = draw(state).map(({ status }) => status);
+      const done = statuses.filter((status) => status === 'done').length;
+      expect(statuses.slice(0, done), state).toEqual(Array(done).fill('done'));
+      expect(statuses.filter((status) => status === 'current' || status === 'trouble').length, state).toBeLessThanOrEqual(1);
+    }
+  });
+});
