@@ -1,5 +1,6 @@
 import { formatPounds } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
+import { formatVrn } from '../uk-tax/references/vrn.ts';
 import type { Price } from './price-refund.ts';
 
 export type AgreementFacts = {
@@ -19,7 +20,7 @@ export function writeAgreement(facts: AgreementFacts): string {
   const period = `${formatDate(facts.periodStart)} to ${formatDate(facts.periodEnd)}`;
   return [
     'Agreement for the purchase of a VAT refund',
-    `1. What is sold. ${companyName} (VAT number ${vrn}, "you") sells to ${brand} ("we") the right to the VAT repayment that HM Revenue & Customs owes for the period ${period}: ${formatPounds(price.refund)}. This is a sale, not a loan.`,
+    `1. What is sold. ${companyName} (VAT number ${formatVrn(vrn)}, "you") sells to ${brand} ("we") the right to the VAT repayment that HM Revenue & Customs owes for the period ${period}: ${formatPounds(price.refund)}. This is a sale, not a loan.`,
     `2. What we pay. We pay ${formatPounds(price.net)}: the refund of ${formatPounds(price.refund)} less our fee of ${formatPounds(price.fee)} (${facts.feeRateBps / 100}% of the refund, at least £5). We pay it within ${facts.payWithinHours} hours of your acceptance to the bank account you gave, once HMRC holds the collection account of clause 3.`,
     '3. How the money comes back. HMRC repays only to an account in your own name. We open a collection account in your name with our payments provider and you give us a mandate over it. You ask HMRC, in HMRC’s own service, to make repayments to that account, and you leave it so until this refund has arrived.',
     '4. When HMRC pays less, or nothing. If HMRC reduces the refund, sets it off against another debt, suspends it or refuses it, you pay us the difference, which we collect by Direct Debit after telling you the sum and the day.',

@@ -41,6 +41,20 @@ describe('the review of a return before filing', () => {
     expect(codes(facts)).toEqual(expected);
   });
 
+  it('tells boxes 1 and 4 to the penny, boxes 6 and 7 in whole pounds as the return has them (VAT Notice 700/12)', () => {
+    const history = [boxes(4_000, 4_000, 20_000, 25_000), boxes(4_000, 4_000, 20_001, 25_000)];
+    const sentences = reviewReturn({ boxes: boxes(10_000, 4_000, 50_000, -5), history, flaggedRows: 0, lateRows: 0 }).map(
+      ({ sentence }) => sentence,
+    );
+    expect(sentences).toEqual(
+      expect.arrayContaining([
+        'Box 1 (VAT on sales) is more than twice its usual size: £10,000.00, against a median of £4,000.00 over 2 returns.',
+        'Box 6 (sales) is more than twice its usual size: £50,000, against a median of £20,000 over 2 returns.',
+        'Box 7 (purchases) is negative (-£5): credit notes exceed everything else.',
+      ]),
+    );
+  });
+
   it('leaves small moves alone', () => {
     const small = [boxes(10, 4, 50, 25), boxes(10, 4, 50, 25)];
     expect(codes({ boxes: boxes(40, 4, 200, 25), history: small })).toEqual([]);

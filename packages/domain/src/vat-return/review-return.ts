@@ -59,7 +59,7 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
 
 function checkSigns(boxes: NineBoxes): ReturnCheck[] {
   return COMPARED.filter(({ box }) => boxes[box] < 0).map(({ box, name }) =>
-    warn(`negative_${box}`, `${name} is negative (${formatPounds(inPence(boxes, box))}): credit notes exceed everything else.`),
+    warn(`negative_${box}`, `${name} is negative (${amountText(box, inPence(boxes, box))}): credit notes exceed everything else.`),
   );
 }
 
@@ -91,7 +91,7 @@ function checkMoves(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[]
     const now = inPence(boxes, box);
     const usual = medianOf(past.map((earlier) => inPence(earlier, box)));
     if (Math.abs(now - usual) < NOTABLE_MOVE_PENCE) return [];
-    const told = `${formatPounds(now)}, against a median of ${formatPounds(usual)} over ${past.length} returns`;
+    const told = `${amountText(box, now)}, against a median of ${amountText(box, usual)} over ${past.length} returns`;
     if (now > 2 * usual) return [warn(`high_${box}`, `${name} is more than twice its usual size: ${told}.`)];
     if (2 * now < usual) return [warn(`low_${box}`, `${name} is less than half its usual size: ${told}.`)];
     return [];
@@ -104,6 +104,12 @@ function isNil(boxes: NineBoxes): boolean {
 
 function inPence(boxes: NineBoxes, box: ComparedBox): Pence {
   return box === 'box6' || box === 'box7' ? pence(boxes[box] * 100) : boxes[box];
+}
+
+/** Boxes 6 and 7 are whole pounds (VAT Notice 700/12), and their median is told so as well. */
+function amountText(box: ComparedBox, amount: Pence): string {
+  if (box === 'box1' || box === 'box4') return formatPounds(amount);
+  return formatPounds(pence(Math.trunc(amount / 100) * 100)).replace(/\.00$/, '');
 }
 
 /** The middle amount; of two middle ones their mean, cut to the penny. */
