@@ -75,6 +75,9 @@ async function run({ rounds, seed, at }: Command): Promise<boolean> {
     if (!isKept) say(`\nThe portal's last words:\n${lastWords(world.site)}`);
     say(isKept ? '\nNothing lost, nothing filed or paid twice.' : '\nThe promise was not kept, or not shown, at every step.');
     return isKept;
+  } catch (error) {
+    say(`\nThe portal's last words:\n${lastWords(world.site)}`);
+    throw error;
   } finally {
     await world.close();
   }

@@ -47,7 +47,12 @@ const TOKEN_OUTLIVED_MS = 5 * 3_600_000;
 export async function openWorld(databaseUrl?: string): Promise<World> {
   const site = await chooseSite(databaseUrl);
   const sandbox = await startSandbox(site);
-  let portal: PortalProcess = await startPortal(site);
+  let portal: PortalProcess = await startPortal(site).catch(async (error: unknown) => {
+    // What runs would keep us from ending.
+    await sandbox.stop();
+    forgetSite(site);
+    throw error;
+  });
   let starting: ChildProcess | undefined;
   let deaths = 0;
   let people = 0;
