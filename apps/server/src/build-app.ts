@@ -46,6 +46,8 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: trustedProxies(settings.trustProxy),
     genReqId: () => randomUUID(),
+    // One logger for all: what is logged names its request, and most requests log nothing.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     // Draining waits for requests at work, not for connections that browsers keep open.
     forceCloseConnections: 'idle',

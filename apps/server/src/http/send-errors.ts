@@ -23,7 +23,8 @@ export function sendErrors(app: FastifyInstance): void {
 }
 
 export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.kind === 'bug' || error.kind === 'upstream') request.log.error({ err: error, code: error.code }, error.message);
+  if (error.kind === 'bug' || error.kind === 'upstream')
+    request.log.error({ err: error, code: error.code, request_id: request.id }, error.message);
   const status = STATUS[error.kind];
   const field = error.details?.['field'];
   const problem: Problem = {

@@ -1,12 +1,23 @@
 /** Gathers what the eligibility rules look at, from what is stored; nothing is asked of HMRC here. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { advances, bankAccounts, filings, hmrcConnections, hmrcObservations, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
+import {
+  advances,
+  bankAccounts,
+  companies,
+  filings,
+  hmrcConnections,
+  hmrcObservations,
+  hmrcReturns,
+  memberships,
+  obligations,
+} from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/judge-eligibility.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { bestStandingOf } from '../identity-check/identity-checks.ts';
 import { findNewestFiling, toNineBoxes } from '../vat-returns/read-return.ts';
 
 export async function gatherFacts(
@@ -50,6 +61,25 @@ export async function gatherFacts(
     companyExposure: exposure.company,
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
+    ...(await askedElsewhere(db, companyId)),
+  };
+}
+
+/** What Companies House and the identity provider have said: kept when the company was added, and when an owner's check ended. */
+async function askedElsewhere(db: Db | Tx, companyId: string): Promise<Pick<EligibilityFacts, 'register' | 'identity'>> {
+  const owners = await db
+    .select({ userId: memberships.userId, register: companies.register })
+    .from(companies)
+    .innerJoin(memberships, and(eq(memberships.companyId, companies.id), eq(memberships.role, 'trader_owner')))
+    .where(eq(companies.id, companyId));
+  const register = owners[0]?.register;
+  const identity = await bestStandingOf(
+    db,
+    owners.map(({ userId }) => userId),
+  );
+  return {
+    ...(register ? { register: { status: register.status, type: register.type, isInsolvent: register.is_insolvent } } : {}),
+    identity: identity ?? 'not_started',
   };
 }
 

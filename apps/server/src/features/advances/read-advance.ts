@@ -11,26 +11,18 @@ import {
   type obligations,
   type payoutReleases,
 } from '@portal/db/schema/schema.ts';
-import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { termsOn, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
-import { drawTimeline } from '@portal/domain/advances/advance-timeline.ts';
-import { bankHoldEnds, needsReview } from '@portal/domain/advances/judge-eligibility.ts';
-import { whatPayoutWaitsFor } from '@portal/domain/advances/payout-gate.ts';
 import { hoursToPayout } from '@portal/domain/advances/promise.ts';
-import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
-import { sumPence } from '@portal/domain/money.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
+import { countsNow, standingOf, type Standing } from './advance-standing.ts';
 import type { AdvanceRow } from './move-advance.ts';
 
-const HOUR_MS = 3_600_000;
-
 /** An advance with all that its screens and its payout's gate look at. */
-export type AdvancePicture = {
+export type AdvancePicture = Standing & {
   readonly advance: AdvanceRow;
   readonly obligation: typeof obligations.$inferSelect;
   readonly filedAt: Instant;
@@ -39,14 +31,10 @@ export type AdvancePicture = {
   readonly moves: readonly (typeof advanceMoves.$inferSelect)[];
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | undefined;
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
-  readonly bankHoldEndsAt: Instant | undefined;
   /** Releases of the present round, to the present bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
-  readonly round: number;
   readonly payout: typeof payouts.$inferSelect | undefined;
   readonly credits: readonly (typeof bankCredits.$inferSelect)[];
-  readonly terms: AdvanceTerms;
-  readonly waitingFor: string | undefined;
 };
 
 /** The newest advance of a company (on one return where it is named). */
@@ -82,21 +70,6 @@ export async function getAdvancePicture(deps: AppDeps, db: Db | Tx, companyId: s
   return toPicture(deps, row);
 }
 
-/** The newest advance of each company asked for, by a statement that is prepared once. */
-export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Promise<AdvancePicture | undefined> {
-  const statement = deps.database.db.query.advances
-    .findFirst({
-      where: eq(advances.companyId, sql.placeholder('companyId')),
-      orderBy: [desc(advances.quotedAt), desc(advances.updatedAt)],
-      with: WHOLE,
-    })
-    .prepare('newest_advance');
-  return async (companyId) => {
-    const row = await statement.execute({ companyId });
-    return row && toPicture(deps, row);
-  };
-}
-
 type WholeRow = typeof advances.$inferSelect & {
   readonly obligation: typeof obligations.$inferSelect | null;
   readonly filing: { sentAt: Instant } | null;
@@ -124,27 +97,7 @@ function toPicture(deps: AppDeps, row: WholeRow): AdvancePicture {
   } = row;
   if (!obligation || !filing) throw new Error(`the advance ${row.id} has no return`);
   const advance = rest as AdvanceRow;
-  const bankAccount = accounts.at(-1);
-  const round = orders.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
-  // A release is for the account the operator saw: one given before the account was changed does not pay into the new one.
-  const releasesNow = releases.filter(
-    (release) => release.round === round && (bankAccount === undefined || release.releasedAt >= bankAccount.createdAt),
-  );
-  const terms = termsOn(londonDate(advance.quotedAt));
-  const bankHoldEndsAt = bankAccount && bankHoldEnds(bankAccount.createdAt, accounts.length === 1, terms);
-  const waitingFor = whatPayoutWaitsFor(
-    {
-      state: advance.state,
-      net: advance.netPence,
-      collectionAccountOpen: collectionAccount !== null,
-      collectionConfirmed: advance.collectionConfirmedAt !== null,
-      bankHoldEndsAt,
-      releases: releasesNow.length,
-      reviewed: needsReview(advance.rules),
-    },
-    terms,
-    deps.clock.now(),
-  );
+  const standing = standingOf({ ...row, state: advance.state }, deps.clock.now());
   return {
     advance,
     obligation,
@@ -152,22 +105,12 @@ function toPicture(deps: AppDeps, row: WholeRow): AdvancePicture {
     acceptedBy: acceptor?.fullName ?? null,
     moves,
     collectionAccount: collectionAccount ?? undefined,
-    bankAccount,
-    bankHoldEndsAt,
-    releases: releasesNow,
-    round,
+    bankAccount: accounts.at(-1),
+    releases: releases.filter((release) => countsNow(release, standing)),
     payout: orders.at(-1),
     credits,
-    terms,
-    waitingFor,
+    ...standing,
   };
-}
-
-/** When each state was first entered. */
-function entriesOf(moves: AdvancePicture['moves']): Partial<Record<AdvanceState, Instant>> {
-  const entered: Partial<Record<AdvanceState, Instant>> = {};
-  for (const move of moves) entered[move.toState as AdvanceState] ??= move.at;
-  return entered;
 }
 
 /** The advance as trader and operator see it. */
@@ -177,12 +120,8 @@ export async function viewAdvance(deps: AppDeps, db: Db, companyId: string, adva
 
 /** A picture in the words of the contract. Pure but for the present moment. */
 export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutput {
-  const { advance, obligation, collectionAccount, bankAccount, terms } = picture;
-  const payBy = addMilliseconds(advance.acceptedAt ?? deps.clock.now(), terms.payWithinHours * HOUR_MS);
-  const received = sumPence(picture.credits.map(({ amountPence }) => amountPence));
-  const expectedOn = addDays(londonDate(picture.filedAt), terms.hmrcRepaysWithinDays);
-  const entered = entriesOf(picture.moves);
-  const repaidOn = advance.repaidAt === null ? expectedOn : londonDate(advance.repaidAt);
+  const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = picture;
+  const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : londonDate(advance.repaidAt);
   return {
     advance_id: advance.id,
     obligation_id: advance.obligationId,
@@ -222,22 +161,10 @@ export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutp
           account_number_end: bankAccount.accountNumber.slice(-4),
         }
       : null,
-    received_pence: received,
-    repayment_expected_on: expectedOn,
+    received_pence: picture.received,
+    repayment_expected_on: repaymentExpectedOn,
     waiting_for: picture.waitingFor ?? null,
-    timeline: drawTimeline({
-      state: advance.state,
-      refund: advance.refundPence,
-      net: advance.netPence,
-      received,
-      filedAt: picture.filedAt,
-      quotedAt: advance.quotedAt,
-      enteredAt: entered,
-      eligible: advance.eligible,
-      waitingFor: picture.waitingFor ?? null,
-      payBy: londonDate(payBy),
-      repaymentExpectedOn: expectedOn,
-    }),
+    timeline: picture.timeline,
     hours_to_payout: advance.acceptedAt && advance.paidAt ? hoursToPayout(advance.acceptedAt, advance.paidAt) : null,
     working_days_ahead_of_hmrc: advance.paidAt ? (bestOf(workingDaysBetween(londonDate(advance.paidAt), repaidOn)) ?? null) : null,
   };

@@ -19,9 +19,9 @@ import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { prepareNewestAdvance, viewPicture } from '../advances/read-advance.ts';
 import { isLost, toNineBoxes, viewObligation } from '../vat-returns/read-return.ts';
 import { listTasks } from './dashboard-tasks.ts';
+import { prepareNewestAdvance } from './newest-advance.ts';
 
 /** Statements are prepared once for a database: building them anew on each call costs more than running them. */
 export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<DashboardOutput> {
@@ -30,7 +30,7 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
   const readReturns = prepareReturns(db);
   const readAdvance = prepareNewestAdvance(deps);
   return async (companyId) => {
-    const [[company], rows, picture] = await Promise.all([
+    const [[company], rows, advance] = await Promise.all([
       readCompany.execute({ companyId }),
       readReturns.execute({ companyId }),
       readAdvance(companyId),
@@ -38,7 +38,6 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
     if (!company) throw nothingHere();
     const today = deps.clock.today();
     const returns = rows.map((row) => viewRow(deps, row, today));
-    const advance = picture ? viewPicture(deps, picture) : null;
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
     const openPeriod = findOpenPeriod(returns, company, today);
     const tasks = listTasks({
@@ -56,16 +55,7 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
       obligations: returns.map(({ obligation }) => obligation).toReversed(),
       open_period: openPeriod,
       next_deadline: nextDeadline(returns, today),
-      advance: advance && {
-        advance_id: advance.advance_id,
-        obligation_id: advance.obligation_id,
-        state: advance.state,
-        refund_pence: advance.refund_pence,
-        fee_pence: advance.fee_pence,
-        net_pence: advance.net_pence,
-        eligible: advance.eligible,
-        timeline: advance.timeline,
-      },
+      advance: advance ?? null,
       chart: returns.flatMap(chartPoint).slice(-8),
       tasks,
     };

@@ -1,9 +1,9 @@
 /** What a trader should do next, computed from what is there: never a list somebody has to keep. */
-import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import type { DashboardReturn } from './dashboard-queries.ts';
+import type { NewestAdvance } from './newest-advance.ts';
 
 export type TaskFacts = {
   readonly companyId: string;
@@ -11,7 +11,7 @@ export type TaskFacts = {
   readonly hasBooks: boolean;
   readonly hasBankAccount: boolean;
   readonly returns: readonly DashboardReturn[];
-  readonly advance: AdvanceOutput | null;
+  readonly advance: NewestAdvance | undefined;
 };
 
 /** The most urgent first. Each leads to the page where it is done. */
@@ -35,11 +35,10 @@ export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
   }
   if (advance) {
     const here = `&obligation_id=${advance.obligation_id}`;
-    const awaitsConfirmation = advance.collection_account !== null && advance.collection_account.confirmed_at === null;
     if (advance.state === 'quoted' && advance.eligible) {
       add('accept_offer', `Accept ${formatPounds(advance.net_pence)} now`, 'dashboard/advance', here);
     }
-    if (awaitsConfirmation && ['accepted', 'in_review', 'approved'].includes(advance.state)) {
+    if (advance.awaitsConfirmation && ['accepted', 'in_review', 'approved'].includes(advance.state)) {
       add('confirm_collection_account', 'Tell HMRC to repay into the collection account', 'dashboard/advance', here);
     }
   }

@@ -1,0 +1,96 @@
+/** Where an advance stands, from the few facts that decide it: what its payout waits for, and its timeline. Pure; the dashboard and the advance's own screens both ask here. */
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { termsOn, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { drawTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
+import { bankHoldEnds, needsReview, type JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
+import { whatPayoutWaitsFor } from '@portal/domain/advances/payout-gate.ts';
+import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { sumPence, type Pence } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The columns that decide: a row with more serves as well. */
+export type StandingRow = {
+  readonly state: AdvanceState;
+  readonly refundPence: Pence;
+  readonly netPence: Pence;
+  readonly eligible: boolean;
+  readonly rules: JudgedRule[];
+  readonly quotedAt: Instant;
+  readonly acceptedAt: Instant | null;
+  readonly collectionConfirmedAt: Instant | null;
+  readonly filing: { readonly sentAt: Instant } | null;
+  readonly collectionAccount: object | null;
+  readonly moves: readonly { readonly toState: string; readonly at: Instant }[];
+  readonly payouts: readonly { readonly status: string }[];
+  readonly releases: readonly Release[];
+  readonly credits: readonly { readonly amountPence: Pence }[];
+  readonly bankAccounts: readonly { readonly createdAt: Instant }[];
+};
+
+type Release = { readonly round: number; readonly releasedAt: Instant };
+
+export type Standing = {
+  readonly terms: AdvanceTerms;
+  /** The payout round: after a failed or returned payout the releases begin anew. */
+  readonly round: number;
+  /** Since when the present bank account is the one paid to. */
+  readonly accountSince: Instant | undefined;
+  readonly bankHoldEndsAt: Instant | undefined;
+  readonly waitingFor: string | undefined;
+  readonly received: Pence;
+  readonly payBy: Instant;
+  readonly repaymentExpectedOn: PlainDate;
+  readonly timeline: TimelineStage[];
+};
+
+export function standingOf(row: StandingRow, now: Instant): Standing {
+  const terms = termsOn(londonDate(row.quotedAt));
+  const round = row.payouts.filter(({ status }) => status === 'failed' || status === 'returned').length + 1;
+  const accountSince = row.bankAccounts.at(-1)?.createdAt;
+  const bankHoldEndsAt = accountSince && bankHoldEnds(accountSince, row.bankAccounts.length === 1, terms);
+  const waitingFor = whatPayoutWaitsFor(
+    {
+      state: row.state,
+      net: row.netPence,
+      collectionAccountOpen: row.collectionAccount !== null,
+      collectionConfirmed: row.collectionConfirmedAt !== null,
+      bankHoldEndsAt,
+      releases: row.releases.filter((release) => countsNow(release, { round, accountSince })).length,
+      reviewed: needsReview(row.rules),
+    },
+    terms,
+    now,
+  );
+  const received = sumPence(row.credits.map(({ amountPence }) => amountPence));
+  const filedAt = row.filing?.sentAt ?? row.quotedAt;
+  const payBy = addMilliseconds(row.acceptedAt ?? now, terms.payWithinHours * HOUR_MS);
+  const repaymentExpectedOn = addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays);
+  const timeline = drawTimeline({
+    state: row.state,
+    refund: row.refundPence,
+    net: row.netPence,
+    received,
+    filedAt,
+    quotedAt: row.quotedAt,
+    enteredAt: entriesOf(row.moves),
+    eligible: row.eligible,
+    waitingFor: waitingFor ?? null,
+    payBy: londonDate(payBy),
+    repaymentExpectedOn,
+  });
+  return { terms, round, accountSince, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
+}
+
+/** A release is for the round and the account that the operator saw: one given before the account was changed does not pay into the new one. */
+export function countsNow(release: Release, present: { readonly round: number; readonly accountSince: Instant | undefined }): boolean {
+  return release.round === present.round && (present.accountSince === undefined || release.releasedAt >= present.accountSince);
+}
+
+/** When each state was first entered. */
+function entriesOf(moves: StandingRow['moves']): Partial<Record<AdvanceState, Instant>> {
+  const entered: Partial<Record<AdvanceState, Instant>> = {};
+  for (const move of moves) entered[move.toState as AdvanceState] ??= move.at;
+  return entered;
+}

@@ -1,0 +1,59 @@
+/** The newest advance of a company as the dashboard shows it: one prepared statement over exactly the columns that it needs. */
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import { advanceMoves, advances, bankAccounts } from '@portal/db/schema/schema.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { asc, desc, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { standingOf } from '../advances/advance-standing.ts';
+
+export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
+  /** The collection account waits for the trader's word that HMRC holds it. */
+  readonly awaitsConfirmation: boolean;
+};
+
+export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Promise<NewestAdvance | undefined> {
+  const statement = deps.database.db.query.advances
+    .findFirst({
+      where: eq(advances.companyId, sql.placeholder('companyId')),
+      orderBy: [desc(advances.quotedAt), desc(advances.updatedAt)],
+      columns: {
+        id: true,
+        obligationId: true,
+        state: true,
+        refundPence: true,
+        feePence: true,
+        netPence: true,
+        eligible: true,
+        rules: true,
+        quotedAt: true,
+        acceptedAt: true,
+        collectionConfirmedAt: true,
+      },
+      with: {
+        filing: { columns: { sentAt: true } },
+        collectionAccount: { columns: { companyId: true } },
+        moves: { columns: { toState: true, at: true }, orderBy: asc(advanceMoves.sequence) },
+        payouts: { columns: { status: true } },
+        releases: { columns: { round: true, releasedAt: true } },
+        credits: { columns: { amountPence: true } },
+        bankAccounts: { columns: { createdAt: true }, orderBy: asc(bankAccounts.createdAt) },
+      },
+    })
+    .prepare('newest_advance');
+  return async (companyId) => {
+    const found = await statement.execute({ companyId });
+    if (!found) return undefined;
+    const row = { ...found, state: found.state as AdvanceState };
+    return {
+      advance_id: row.id,
+      obligation_id: row.obligationId,
+      state: row.state,
+      refund_pence: row.refundPence,
+      fee_pence: row.feePence,
+      net_pence: row.netPence,
+      eligible: row.eligible,
+      timeline: standingOf(row, deps.clock.now()).timeline,
+      awaitsConfirmation: row.acceptedAt !== null && row.collectionAccount !== null && row.collectionConfirmedAt === null,
+    };
+  };
+}
