@@ -36,7 +36,7 @@ test('an operator’s links lead somewhere', async ({ page, openDevice }) => {
   expect(await crawl(operator.page, ['/admin', '/admin?queue=running', '/admin/ledger'])).toBeGreaterThanOrEqual(4);
 });
 
-/** Opens these pages and whatever they lead to below /portal; answers how many there were. Logging out would end it. */
+/** Opens these pages and whatever they lead to below /portal; answers how many there were. Logging out would end it, and a provider’s pages are not ours. */
 async function crawl(page: Page, from: readonly string[]): Promise<number> {
   const waiting = from.map((path) => `/portal${path}`);
   const seen = new Set(waiting);
@@ -49,7 +49,10 @@ async function crawl(page: Page, from: readonly string[]): Promise<number> {
     for (const link of await listLinks(page)) {
       const { pathname, search, origin } = new URL(link);
       const next = `${pathname}${search}`;
-      const isPage = origin === new URL(page.url()).origin && pathname.startsWith('/portal/') && !/\/logout$|\.csv$/.test(pathname);
+      const isPage =
+        origin === new URL(page.url()).origin &&
+        pathname.startsWith('/portal/') &&
+        !/\/logout$|\.csv$|_signup$|\/auth\/provider\//.test(pathname);
       if (!isPage || seen.has(next)) continue;
       seen.add(next);
       waiting.push(next);
