@@ -11,7 +11,7 @@ const operatorAdvance = z.object({
   company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
   advance: advanceOutput,
   history: z.array(z.object({ from: advanceState.nullable(), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() })),
-  releases: z.array(z.object({ operator: z.string(), at: instantScalar })),
+  releases: z.array(z.object({ operator_id: idScalar, operator: z.string(), at: instantScalar })),
   releases_needed: z.int(),
   payout: z
     .object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.string().nullable(), failure: z.string().nullable() })
@@ -39,6 +39,10 @@ export const operatorApi = {
           net_pence: penceScalar,
           since: instantScalar,
           waiting_for: z.string().nullable(),
+          /** How many more operators must release the payout; 0 before it is approved. */
+          releases_left: z.int(),
+          /** Whether the trader has yet to confirm that HMRC holds the collection account. */
+          awaits_confirmation: z.boolean(),
         }),
       ),
       unmatched_credits: z.array(

@@ -11,7 +11,7 @@ import { desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { getAdvancePicture, viewAdvance } from '../advances/read-advance.ts';
+import { getAdvancePicture, viewAdvance, type AdvancePicture } from '../advances/read-advance.ts';
 
 type Queue = OutputOf<typeof operatorApi.queues>['advances'][number]['queue'];
 
@@ -65,6 +65,8 @@ export async function readQueues(deps: AppDeps, failedJobs: readonly FailedJob[]
         net_pence: advance.netPence,
         since: advance.updatedAt,
         waiting_for: picture?.waitingFor ?? null,
+        releases_left: picture && state === 'approved' ? Math.max(0, releasesNeededBy(picture) - picture.releases.length) : 0,
+        awaits_confirmation: picture !== undefined && picture.advance.collectionConfirmedAt === null,
       };
     }),
   );
@@ -103,7 +105,7 @@ export async function readOperatorAdvance(deps: AppDeps, companyId: string, adva
     ...picture.moves.map(({ actor }) => actor),
     ...picture.releases.map(({ operatorId }) => operatorId),
   ]);
-  const { advance, payout, terms } = picture;
+  const { payout } = picture;
   return {
     company: { company_id: company.id, name: company.name, vrn: company.vrn ?? '' },
     advance: await viewAdvance(deps, db, companyId, advanceId),
@@ -115,15 +117,20 @@ export async function readOperatorAdvance(deps: AppDeps, companyId: string, adva
       reason: move.reason,
     })),
     releases: picture.releases.map((release) => ({
+      operator_id: release.operatorId,
       operator: people.get(release.operatorId) ?? release.operatorId,
       at: release.releasedAt,
     })),
-    releases_needed: releasesNeeded(advance.netPence, needsReview(advance.rules), terms),
+    releases_needed: releasesNeededBy(picture),
     payout: payout
       ? { payout_id: payout.id, status: payout.status, provider_payout_id: payout.providerPayoutId, failure: payout.failure }
       : null,
     held_until: picture.bankHoldEndsAt !== undefined && picture.bankHoldEndsAt > deps.clock.now() ? picture.bankHoldEndsAt : null,
   };
+}
+
+function releasesNeededBy({ advance, terms }: AdvancePicture): number {
+  return releasesNeeded(advance.netPence, needsReview(advance.rules), terms);
 }
 
 const UUID = /^[0-9a-f]{8}-/;
