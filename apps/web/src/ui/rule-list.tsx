@@ -1,8 +1,11 @@
 import type { RuleOutcomeOutput } from '@portal/contract/advances.ts';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
+import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
+import { FLUSH_LEFT } from './flush-left.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 /** What a rule looks at; the outcome beside it says how it went, the finding has the figures. */
@@ -40,8 +43,27 @@ type RuleListProps = {
   mendLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
 };
 
-/** The rules an advance is judged by: each with its outcome in a word, what was found, and how to mend it. */
+/** The rules an advance is judged by, those that are met behind a button: what is open or stands in the way is what one looks for. */
 export function RuleList({ rules, mendLink }: RuleListProps) {
+  const [all, setAll] = useState(false);
+  const passed = rules.filter((rule) => rule.outcome === 'pass').length;
+  const shown = rules.filter((rule) => all || rule.outcome !== 'pass');
+  return (
+    <>
+      {shown.length > 0 ? <Rules rules={shown} mendLink={mendLink} /> : null}
+      {passed > 0 ? (
+        <Button variant="text" size="small" aria-expanded={all} onClick={() => setAll(!all)} sx={{ ...FLUSH_LEFT, mt: 1 }}>
+          {all
+            ? `Hide the ${passed} that ${passed === 1 ? 'is' : 'are'} met`
+            : `Show the ${passed} that ${passed === 1 ? 'is' : 'are'} met`}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** Each with its outcome in a word, what was found, and how to mend it. */
+function Rules({ rules, mendLink }: { rules: RuleListProps['rules']; mendLink: RuleListProps['mendLink'] }) {
   const ordered = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
   return (
     <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>

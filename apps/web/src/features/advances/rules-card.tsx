@@ -1,7 +1,5 @@
 /** The rules as the trader sees them: what fails first, with the way to mend it. What we cannot judge yet is for operators and says nothing about the trader. */
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
 import { pageLink } from '../../lib/page-link.ts';
 import { RuleList } from '../../ui/rule-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -11,8 +9,6 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
   const rules = advance.rules.filter((rule) => rule.outcome !== 'not_judged');
   const failed = rules.filter((rule) => rule.outcome === 'fail').length;
   const reviewed = rules.some((rule) => rule.outcome === 'review');
-  const passed = rules.filter((rule) => rule.outcome === 'pass').length;
-  const [all, setAll] = useState(false);
   const query = { company_id: companyId };
   const mendLink = (rule: string) => {
     switch (rule) {
@@ -39,12 +35,7 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
             ? 'Everything is met; a person takes a look after you accept.'
             : 'Everything is met.'}
       </Typography>
-      <RuleList rules={rules.filter((rule) => all || rule.outcome !== 'pass')} mendLink={mendLink} />
-      {passed > 0 ? (
-        <Button variant="text" size="small" aria-expanded={all} onClick={() => setAll(!all)} sx={{ mt: 1, ml: -1.75 }}>
-          {all ? `Hide the ${passed} that are met` : `Show the ${passed} that are met`}
-        </Button>
-      ) : null}
+      <RuleList rules={rules} mendLink={mendLink} />
     </SectionCard>
   );
 }

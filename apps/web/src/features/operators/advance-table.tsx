@@ -17,6 +17,7 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { ADVANCE_CHIPS } from './advance-words.ts';
 import type { QueuedAdvance } from './queues-screen.tsx';
+import { queuedWaitsFor } from './waits-for-text.ts';
 
 export function AdvanceTable({ advances }: { advances: readonly QueuedAdvance[] }) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
@@ -68,13 +69,17 @@ function Rows({ advances }: { advances: readonly QueuedAdvance[] }) {
               <TableCell>
                 <InstantText at={advance.since} />
               </TableCell>
-              <TableCell>{advance.waiting_for ?? 'Nothing'}</TableCell>
+              <TableCell>{capitalised(queuedWaitsFor(advance) ?? 'nothing')}</TableCell>
             </TableRow>
           ))}
         </TableBody>
       </Table>
     </TableContainer>
   );
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function Cards({ advances }: { advances: readonly QueuedAdvance[] }) {
@@ -94,7 +99,7 @@ function Cards({ advances }: { advances: readonly QueuedAdvance[] }) {
           </Typography>
           <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             Since <InstantText at={advance.since} />
-            {advance.waiting_for ? `. ${advance.waiting_for}` : ''}
+            {queuedWaitsFor(advance) === undefined ? '' : `. Waits for ${queuedWaitsFor(advance)}.`}
           </Typography>
         </Box>
       ))}

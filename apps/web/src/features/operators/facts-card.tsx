@@ -1,12 +1,14 @@
 /** The advance's figures and its payout, to the penny. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { periodText } from '../../lib/period-text.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { ShortHash } from '../../ui/short-hash.tsx';
 import type { OperatorPartProps } from './operator-advance-screen.tsx';
 
 export function FactsCard({ data }: OperatorPartProps) {
@@ -19,6 +21,7 @@ export function FactsCard({ data }: OperatorPartProps) {
             sx={{
               display: 'flex',
               flexWrap: 'wrap',
+              alignItems: 'baseline',
               justifyContent: 'space-between',
               columnGap: 2,
               py: 0.75,
@@ -44,7 +47,7 @@ export function FactsCard({ data }: OperatorPartProps) {
 
 function listFacts({ company, advance, payout }: OperatorPartProps['data']): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
-    ['VAT number', company.vrn],
+    ['VAT number', company.vrn === '' ? 'not known' : formatVrn(company.vrn)],
     ['Period', periodText(advance.period_start, advance.period_end)],
     ['Refund', formatPounds(advance.refund_pence)],
     [`Fee (${advance.fee_rate_bps / 100}%, at least £5)`, formatPounds(advance.fee_pence)],
@@ -57,7 +60,7 @@ function listFacts({ company, advance, payout }: OperatorPartProps['data']): [st
     facts.push(
       ['Accepted', <InstantText key="accepted" at={advance.agreement.accepted_at} />],
       ['Accepted by', advance.agreement.accepted_by ?? 'not known'],
-      ['Agreement (SHA-256)', advance.agreement.hash],
+      ['Agreement (SHA-256)', <ShortHash key="hash" hash={advance.agreement.hash} what="fingerprint of the agreement" />],
     );
   }
   if (advance.repayment_expected_on) facts.push(['HMRC expected to repay by', formatDate(advance.repayment_expected_on)]);

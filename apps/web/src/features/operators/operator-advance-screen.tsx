@@ -19,6 +19,7 @@ import { FactsCard } from './facts-card.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { ReleaseCard } from './release-card.tsx';
 import { RetryPayoutCard } from './retry-payout-card.tsx';
+import { advanceWaitsFor } from './waits-for-text.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -51,7 +52,8 @@ export function OperatorAdvanceScreen() {
 export type OperatorPartProps = { data: OperatorAdvanceOutput };
 
 function OperatorAdvance({ data }: OperatorPartProps) {
-  const { state, waiting_for: waitingFor, rules, timeline } = data.advance;
+  const { state, rules, timeline } = data.advance;
+  const waitingFor = advanceWaitsFor(data);
   const notJudged = rules.filter((rule) => rule.outcome === 'not_judged').length;
   return (
     <Box
@@ -63,11 +65,7 @@ function OperatorAdvance({ data }: OperatorPartProps) {
       }}
     >
       <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
-        {waitingFor ? (
-          <Notice tone="info" title="Waits for">
-            {waitingFor}
-          </Notice>
-        ) : null}
+        {waitingFor ? <Notice tone="info" title={`Waits for ${waitingFor}`} role="status" /> : null}
         {state === 'in_review' ? <DecideCard data={data} /> : null}
         {state === 'approved' ? <ReleaseCard data={data} /> : null}
         {state === 'payout_failed' ? <RetryPayoutCard data={data} /> : null}

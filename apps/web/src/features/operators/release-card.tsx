@@ -5,6 +5,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { useSession } from '../../app/session.tsx';
 import { ApiError, call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';
@@ -35,6 +36,9 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   );
   const account = advance.payout_account;
   const left = needed - releases.length;
+  const { session } = useSession();
+  const me = session.status === 'signed_in' ? session.person.user_id : undefined;
+  const mine = releases.some((release) => release.operator_id === me);
   return (
     <SectionCard title="Release the payout">
       <KeyFigure
@@ -48,15 +52,18 @@ export function ReleaseCard({ data }: OperatorPartProps) {
       />
       <Box component="ul" sx={{ listStyle: 'none', p: 0, my: 2, display: 'grid', gap: 0.5 }}>
         {releases.map((release) => (
-          <li key={release.operator}>
+          <li key={release.operator_id}>
             Released by {release.operator}, <InstantText at={release.at} />
           </li>
         ))}
       </Box>
       <Box sx={{ display: 'grid', gap: 1.5 }}>
         {releases.length > 0 && left > 0 ? (
-          <Notice tone="warning" title={left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}>
-            Whoever has released it already cannot do so again.
+          <Notice
+            tone="warning"
+            title={`${mine ? 'You released it. ' : ''}${left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}`}
+          >
+            {mine ? 'You need do nothing more.' : 'Whoever has released it already cannot do so again.'}
           </Notice>
         ) : null}
         {data.held_until ? (
@@ -70,11 +77,11 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           </Notice>
         ) : null}
       </Box>
-      {left > 0 ? (
+      {left > 0 && !mine ? (
         <Button sx={{ mt: 2 }} onClick={() => setConfirming(true)}>
           Release {formatPounds(advance.net_pence)}
         </Button>
-      ) : (
+      ) : left > 0 ? null : (
         <Typography sx={{ mt: 1 }}>Released. The payment leaves as soon as nothing else holds it.</Typography>
       )}
       <ModalDialog

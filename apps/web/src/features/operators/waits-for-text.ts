@@ -1,0 +1,49 @@
+/** What an advance waits for, in the operators' words: the contract's sentence is the trader's. */
+import type { OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { formatInstant } from '../../ui/date-text.tsx';
+import type { QueuedAdvance } from './queues-screen.tsx';
+
+type Wait = {
+  readonly state: QueuedAdvance['state'];
+  readonly awaitsConfirmation: boolean;
+  readonly releasesLeft: number;
+  readonly heldUntil: Instant | null;
+};
+
+/** Undefined where it waits for nobody we know of: "a release by 1 more operator", "the trader to confirm the collection account". */
+function waitsForText({ state, awaitsConfirmation, releasesLeft, heldUntil }: Wait): string | undefined {
+  const isOpen = state === 'accepted' || state === 'in_review' || state === 'approved';
+  const parts = [
+    state === 'in_review' ? 'a decision by an operator' : '',
+    state === 'approved' && releasesLeft > 0 ? `a release by ${releasesLeft} more ${releasesLeft === 1 ? 'operator' : 'operators'}` : '',
+    isOpen && awaitsConfirmation ? 'the trader to confirm the collection account' : '',
+    state === 'approved' && heldUntil !== null ? `the hold until ${formatInstant(heldUntil)} to end` : '',
+    state === 'payout_failed' ? 'an operator to send it back for a new release' : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : parts.join(', and for ');
+}
+
+/** On the advance's own page. */
+export function advanceWaitsFor({
+  advance,
+  releases,
+  releases_needed: needed,
+  held_until: heldUntil,
+}: OperatorAdvanceOutput): string | undefined {
+  return waitsForText({
+    state: advance.state,
+    awaitsConfirmation: advance.collection_account?.confirmed_at === null,
+    releasesLeft: needed - releases.length,
+    heldUntil,
+  });
+}
+
+/** In a queue. A hold is told on the advance's page. */
+export function queuedWaitsFor({
+  state,
+  awaits_confirmation: awaitsConfirmation,
+  releases_left: releasesLeft,
+}: QueuedAdvance): string | undefined {
+  return waitsForText({ state, awaitsConfirmation, releasesLeft, heldUntil: null });
+}
