@@ -72,7 +72,7 @@ function StageRow({ stage, standing, last }: { stage: TimelineStage; standing: S
           {stage.title}
         </Typography>
         <StageDate stage={stage} standing={standing} />
-        {stage.detail === '' || standing === 'next' || standing === 'later' ? null : (
+        {stage.detail === '' ? null : (
           <Typography sx={{ color: large ? 'text.primary' : 'text.secondary', fontSize: large ? 16 : 14, maxWidth: '62ch' }}>
             {stage.detail}
           </Typography>

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { Notice, type NoticeTone } from '../../ui/notice.tsx';
 import type { AdvancePartProps } from './advance-screen.tsx';
 import { mustTellHmrc } from './must-tell-hmrc.ts';
+import { paidAfterText } from './paid-after-text.ts';
 import { RequoteButton } from './requote-button.tsx';
 
 type Standing = { tone: NoticeTone; title: string; meaning: string; requote?: string };
@@ -121,7 +122,7 @@ function shortfallText({ received_pence: received, refund_pence: refund }: Advan
 }
 
 function promiseText({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {
-  const paid = hours === null ? '' : `You had the money ${hours} ${hours === 1 ? 'hour' : 'hours'} after you accepted. `;
+  const paid = hours === null ? '' : `You had the money ${paidAfterText(hours)}. `;
   const ahead = days === null ? '' : `That is ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
   return paid + ahead;
 }

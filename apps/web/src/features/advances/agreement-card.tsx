@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { AgreementText } from '../../ui/agreement-text.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
+import { FLUSH_LEFT } from '../../ui/flush-left.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { AdvancePartProps } from './advance-screen.tsx';
 
@@ -17,7 +18,7 @@ export function AgreementCard({ advance, acceptedAt }: AdvancePartProps & { acce
         Accepted on <InstantText at={acceptedAt} />
         {advance.agreement.accepted_by ? ` by ${advance.agreement.accepted_by}` : ''}.
       </Typography>
-      <Button variant="text" size="small" aria-expanded={open} onClick={() => setOpen(!open)} sx={{ mt: 1, ml: -1.75 }}>
+      <Button variant="text" size="small" aria-expanded={open} onClick={() => setOpen(!open)} sx={{ ...FLUSH_LEFT, mt: 1 }}>
         {open ? 'Hide the agreement' : 'Read the agreement'}
       </Button>
       {open ? (

@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { FLUSH_LEFT } from '../../ui/flush-left.ts';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import type { AdvancePartProps } from './advance-screen.tsx';
 
@@ -23,7 +24,7 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
   if (advance.state === 'quoted' || !canWithdraw(advance.state)) return null;
   return (
     <>
-      <Button variant="text" color="error" onClick={() => setOpen(true)} sx={{ justifySelf: 'start' }}>
+      <Button variant="text" color="error" onClick={() => setOpen(true)} sx={{ ...FLUSH_LEFT, justifySelf: 'start' }}>
         Withdraw from the agreement
       </Button>
       <ModalDialog

@@ -8,6 +8,8 @@ import { DIRECTION_WORDS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useTakesLong } from './use-takes-long.ts';
 
 type ConfirmFilingDialogProps = {
   open: boolean;
@@ -19,6 +21,7 @@ type ConfirmFilingDialogProps = {
 };
 
 export function ConfirmFilingDialog({ open, data, boxes, busy, onClose, onConfirm }: ConfirmFilingDialogProps) {
+  const slow = useTakesLong(busy);
   const { period_start: start, period_end: end } = data.obligation;
   const lines = [
     { name: 'VAT due on sales (box 1)', amount: boxes.box1_pence },
@@ -56,6 +59,13 @@ export function ConfirmFilingDialog({ open, data, boxes, busy, onClose, onConfir
             </Typography>
           </Box>
         ))}
+      </Box>
+      <Box role="status" sx={{ mt: slow ? 2 : 0 }}>
+        {slow ? (
+          <Notice tone="info" title="HMRC is taking its time">
+            HMRC can take up to half a minute to answer. Nothing is filed twice.
+          </Notice>
+        ) : null}
       </Box>
       <Typography sx={{ mt: 2 }}>
         A filed return cannot be taken back. A mistake found later is put right in your next return, or by writing to HMRC.

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { paidAfterText } from './paid-after-text.ts';
+
+describe('how long after the acceptance the money was there', () => {
+  it.each([
+    [0, 'within the hour after you accepted'],
+    [0.9, 'within the hour after you accepted'],
+    [1, 'about an hour after you accepted'],
+    [1.4, 'about an hour after you accepted'],
+    [1.5, '2 hours after you accepted'],
+    [23.4, '23 hours after you accepted'],
+  ])('%d hours: "%s"', (hours, text) => {
+    expect(paidAfterText(hours)).toBe(text);
+  });
+});
