@@ -12,7 +12,7 @@ export const DIRECTION_WORDS: Record<Direction, string> = {
 
 /** Beside a figure that can still move. */
 export const DIRECTION_WORDS_SO_FAR: Record<Direction, string> = {
-  repayment: 'HMRC will owe you so far',
-  payment: 'You will owe HMRC so far',
+  repayment: 'HMRC owes you so far',
+  payment: 'You owe HMRC so far',
   nil: 'Nothing to pay or reclaim so far',
 };

@@ -1,3 +1,4 @@
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import { Notice, type NoticeTone } from './notice.tsx';
 
@@ -15,7 +16,7 @@ function outcomeOf(outcome: string | null, vrn: string | null): Outcome | undefi
     return {
       tone: 'warning',
       title: 'That HMRC login belongs to another VAT number',
-      text: `It does not reach ${vrn ?? 'the VAT number of your company'}${vrn === null ? '' : ', the VAT number of your company'}. We kept nothing of it. Log out at HMRC and connect with the user ID of this company, or correct the VAT number in the step before.`,
+      text: `It does not reach ${vrn === null ? 'the VAT number of your company' : formatVrn(vrn)}${vrn === null ? '' : ', the VAT number of your company'}. We kept nothing of it. Log out at HMRC and connect with the user ID of this company, or correct the VAT number in the step before.`,
     };
   }
   if (outcome === 'failed') {

@@ -1,5 +1,6 @@
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { periodText } from '../lib/period-text.ts';
 
 /** A calendar date in words: "7 March 2026", in tables ("short") "7 Mar 2026". */
 export function DateText({ date, style = 'long' }: { date: PlainDate; style?: 'long' | 'short' }) {
@@ -7,6 +8,16 @@ export function DateText({ date, style = 'long' }: { date: PlainDate; style?: 'l
     <time dateTime={date} style={{ whiteSpace: 'nowrap' }}>
       {formatDate(date, style)}
     </time>
+  );
+}
+
+/** A period, broken between its dates only: "1 July to 30 September 2026". */
+export function PeriodText({ start, end }: { start: PlainDate; end: PlainDate }) {
+  const [first, last] = periodText(start, end).split(' to ');
+  return (
+    <>
+      <span style={{ whiteSpace: 'nowrap' }}>{first}</span> to <span style={{ whiteSpace: 'nowrap' }}>{last}</span>
+    </>
   );
 }
 

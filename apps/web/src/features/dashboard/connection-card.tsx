@@ -1,10 +1,8 @@
-/** Whether HMRC is connected, how old its figures are, and reading them anew. */
+/** Whether HMRC is connected, how old its figures are, and reading them anew. Connecting is a problem's way out, at the top of the page. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router';
-import { pageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -21,7 +19,7 @@ export function ConnectionCard({ data, refresh }: { data: DashboardOutput; refre
   const { status, as_of: asOf } = data.hmrc;
   return (
     <SectionCard title="Connection to HMRC" aside={<StateChip {...STATUS[status]} />}>
-      <Typography sx={{ mb: 2 }}>
+      <Typography sx={{ mb: status === 'connected' ? 2 : 0 }}>
         {asOf ? (
           <>
             HMRC’s figures as of <InstantText at={asOf} />
@@ -34,11 +32,7 @@ export function ConnectionCard({ data, refresh }: { data: DashboardOutput; refre
         <Button variant="outlined" size="medium" onClick={refresh.start} loading={refresh.running} loadingPosition="start">
           {refresh.running ? 'Asking HMRC' : 'Refresh from HMRC'}
         </Button>
-      ) : (
-        <Button component={Link} to={pageLink('linkHmrcAccount', { company_id: data.company.company_id })} variant="outlined" size="medium">
-          {status === 'lapsed' ? 'Connect to HMRC again' : 'Connect to HMRC'}
-        </Button>
-      )}
+      ) : null}
       <Typography role="status" sx={{ mt: refresh.result ? 1 : 0, fontSize: 14, color: 'text.secondary' }}>
         {refresh.running ? '' : refresh.result}
       </Typography>

@@ -1,6 +1,9 @@
 /** The trader's dashboard: is anything wrong, what is next and when, how much, the advance, then the detail. */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ask } from '../../lib/api.ts';
@@ -36,7 +39,7 @@ export function DashboardScreen() {
   return (
     <Page
       title={dashboard.data?.company.name ?? 'Your VAT refunds'}
-      lead={dashboard.data ? `VAT number ${dashboard.data.company.vrn.replace(/^(\d{3})(\d{4})(\d{2})$/, '$1 $2 $3')}` : undefined}
+      lead={dashboard.data ? `VAT number ${formatVrn(dashboard.data.company.vrn)}` : undefined}
     >
       <LoadState query={dashboard} skeleton={<DashboardSkeleton />}>
         {(data) => <Dashboard data={data} />}
@@ -48,6 +51,9 @@ export function DashboardScreen() {
 function Dashboard({ data }: { data: DashboardOutput }) {
   const refresh = useHmrcRefresh(data);
   const mainAction = chooseMainAction(data);
+  // In one column what is left to do comes before the list of returns.
+  const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
+  const tasks = <TasksCard data={data} isMain={mainAction === 'task'} />;
   return (
     <>
       <Box
@@ -69,10 +75,11 @@ function Dashboard({ data }: { data: DashboardOutput }) {
         </Area>
         <Column from={1} span={7}>
           <AdvanceCard data={data} isMain={mainAction === 'advance'} />
+          {narrow ? tasks : null}
           <ObligationsCard data={data} />
         </Column>
         <Column from={8} span={5}>
-          <TasksCard data={data} isMain={mainAction === 'task'} />
+          {narrow ? null : tasks}
           <ConnectionCard data={data} refresh={refresh} />
           <MoneyCard data={data} />
         </Column>

@@ -6,6 +6,7 @@ import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { lazy, Suspense, useState } from 'react';
+import { FLUSH_LEFT } from '../../ui/flush-left.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { MoneyTable } from './money-table.tsx';
 
@@ -43,7 +44,7 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
     <SectionCard
       title="Your VAT by period"
       aside={
-        <Button variant="text" size="small" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <Button variant="text" size="small" sx={FLUSH_LEFT} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show the chart' : 'Show the table'}
         </Button>
       }
@@ -63,7 +64,7 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
               The newest {shown.length} of {chart.length} periods; the table has all.
             </Typography>
           ) : null}
-          <Suspense fallback={<Skeleton variant="rounded" height={shown.length * CHART_ROW_PX} />}>
+          <Suspense fallback={<ChartSkeleton rows={shown.length} />}>
             <Box role="img" aria-label="Bars of VAT on sales, on purchases and their difference by period; the table has the figures">
               <MoneyChart periods={shown} rowHeight={CHART_ROW_PX} />
             </Box>
@@ -71,5 +72,20 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
         </>
       )}
     </SectionCard>
+  );
+}
+
+/** Faint bars where the real ones come, in the chart's height, so that nothing moves. */
+function ChartSkeleton({ rows }: { rows: number }) {
+  return (
+    <Box aria-hidden sx={{ height: rows * CHART_ROW_PX }}>
+      {Array.from({ length: rows }, (_, row) => (
+        <Box key={row} sx={{ height: CHART_ROW_PX, pl: '80px', display: 'grid', alignContent: 'center', gap: 0.5 }}>
+          {['45%', '30%', '15%'].map((width) => (
+            <Skeleton key={width} variant="rectangular" animation={false} width={width} height={14} sx={{ opacity: 0.5 }} />
+          ))}
+        </Box>
+      ))}
+    </Box>
   );
 }

@@ -1,14 +1,14 @@
 /** How much: the open period's estimate from the books, with who pays in words, its source and its time. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DIRECTION_WORDS, DIRECTION_WORDS_SO_FAR } from '../../lib/direction-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { periodText } from '../../lib/period-text.ts';
-import { InstantText } from '../../ui/date-text.tsx';
+import { InstantText, PeriodText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
@@ -26,7 +26,7 @@ function renderPeriod({ open_period: period, company, hmrc }: DashboardOutput): 
       </Typography>
     );
   }
-  const dates = periodText(period.period_start, period.period_end);
+  const dates = <PeriodText start={period.period_start} end={period.period_end} />;
   if (!period.estimate) {
     return (
       <>
@@ -41,9 +41,12 @@ function renderPeriod({ open_period: period, company, hmrc }: DashboardOutput): 
   return (
     <KeyFigure
       figure={formatPounds(period.estimate.box5_pence)}
-      label={`${words[period.estimate.direction]}, for ${dates}`}
+      label={words[period.estimate.direction]}
       details={
         <>
+          <Box component="span" sx={{ display: 'block' }}>
+            For {dates}
+          </Box>
           Estimate from {period.rows.toLocaleString('en-GB')} {period.rows === 1 ? 'transaction' : 'transactions'}
           {period.source ? ` in ${period.source}` : ''}
           {period.as_of ? (

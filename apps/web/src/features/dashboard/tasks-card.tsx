@@ -5,15 +5,19 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { listFurtherTasks } from './list-further-tasks.ts';
 
 export function TasksCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {
+  const tasks = listFurtherTasks(data);
   return (
-    <SectionCard title={data.tasks.length === 0 ? 'To do' : `To do (${data.tasks.length})`}>
-      {data.tasks.length === 0 ? (
-        <Typography>You are set up. There is nothing left to do.</Typography>
+    <SectionCard title={tasks.length === 0 ? 'To do' : `To do (${tasks.length})`}>
+      {tasks.length === 0 ? (
+        <Typography>
+          {data.tasks.length === 0 ? 'You are set up. There is nothing left to do.' : 'Nothing but what is named at the top of this page.'}
+        </Typography>
       ) : (
         <Box component="ol" sx={{ listStyle: 'none', p: 0, m: 0, display: 'grid', gap: 1 }}>
-          {data.tasks.map((task, index) => (
+          {tasks.map((task, index) => (
             <li key={task.task}>
               <Button
                 component={Link}
