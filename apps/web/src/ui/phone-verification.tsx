@@ -2,6 +2,7 @@
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { verificationApi } from '@portal/contract/identity-security.ts';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -88,7 +89,16 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
   return (
     <>
       <Typography sx={{ mb: 2 }}>
-        We texted a code to <strong>{sentTo}</strong>.{sandbox !== '' && ' In the sandbox no text message leaves: its pages show the code.'}
+        We texted a code to <strong>{sentTo}</strong>.{' '}
+        {sandbox !== '' && (
+          <>
+            In the sandbox no text message leaves: it is in the{' '}
+            <Link href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
+              sandbox’s mailbox
+            </Link>
+            .
+          </>
+        )}
       </Typography>
       {resend.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(resend.error) }]} />}
       <FormPanel

@@ -11,6 +11,7 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { ConfirmPhone } from './confirm-phone.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import { StepPage } from './step-page.tsx';
 import { linkAfter, useGoOn } from './use-progress.ts';
@@ -21,7 +22,12 @@ export function AboutScreen() {
   if (session.status === 'signed_in') {
     return (
       <StepPage step="about" title="About you" lead="We call only when something about a refund needs you.">
-        {(progress) => <AboutForm progress={progress} />}
+        {(progress) => (
+          <>
+            <AboutForm progress={progress} />
+            <ConfirmPhone />
+          </>
+        )}
       </StepPage>
     );
   }

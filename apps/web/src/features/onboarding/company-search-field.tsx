@@ -61,7 +61,10 @@ export function CompanySearchField({ form }: { form: ContractForm<CompanyValues>
         disableClearable
         disablePortal
         // Its own name: the field's belongs to the field.
-        slotProps={{ listbox: { 'aria-labelledby': undefined, 'aria-label': 'Companies found' } }}
+        slotProps={{
+          listbox: { 'aria-labelledby': undefined, 'aria-label': 'Companies found' },
+          paper: { sx: { mt: 0.5, border: 1, borderColor: 'control' } },
+        }}
         id={ID}
         options={search.companies}
         // The register has already chosen; its order is by likeness.
