@@ -10,13 +10,18 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   boxes: measureBoxes,
   'uk-tax': measureUkTax,
   landing: measureLanding,
-  dashboard: () => measureInProcess({}),
-  'dashboard-postgres': measureOnPostgres,
+  dashboard: () => measureInProcess('dashboard', {}),
+  'dashboard-postgres': () => measureOnPostgres('dashboard'),
+  identity: () => measureInProcess('identity', {}),
+  'identity-postgres': () => measureOnPostgres('identity'),
   lighthouse: measureLighthouse,
 };
 
 /** Parts that run only when they are named. */
 const ON_REQUEST: readonly string[] = ['lighthouse'];
+
+/** Parts that run in a process of their own, `<part>.bench.ts`. */
+type InProcess = 'dashboard' | 'identity';
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((part) => !(part in PARTS));
@@ -34,21 +39,21 @@ for (const [part, measure] of Object.entries(PARTS)) {
 process.exitCode = allKept ? 0 : 1;
 
 /** In a process of its own, because the engine is chosen by its environment and the other figures' memory would weigh on it. */
-function measureInProcess(environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
+function measureInProcess(part: InProcess, environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
   return new Promise((resolve, reject) => {
-    const child = fork(new URL('./dashboard.bench.ts', import.meta.url), { env: { ...process.env, ...environment } });
+    const child = fork(new URL(`./${part}.bench.ts`, import.meta.url), { env: { ...process.env, ...environment } });
     child.once('message', (rows) => resolve(rows as BenchRow[]));
-    child.once('exit', (code) => code !== 0 && reject(new Error('the dashboard could not be measured')));
+    child.once('exit', (code) => code !== 0 && reject(new Error(`${part} could not be measured`)));
   });
 }
 
-async function measureOnPostgres(): Promise<BenchRow[]> {
+async function measureOnPostgres(part: InProcess): Promise<BenchRow[]> {
   const programs = findPostgresPrograms();
   if (!programs)
-    return [{ what: 'dashboard call on PostgreSQL', measured: 'not measured: no PostgreSQL here', limit: 'at least 80%', ok: false }];
+    return [{ what: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'that of the embedded one', ok: false }];
   const server = await startPostgres(programs);
   try {
-    return await measureInProcess({ TEST_DATABASE_URL: server.url });
+    return await measureInProcess(part, { TEST_DATABASE_URL: server.url });
   } finally {
     server.stop();
   }

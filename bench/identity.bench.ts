@@ -1,0 +1,113 @@
+/** What the session check costs above its bare query, and what 50 sign-ins by password at once cost everybody else. */
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { users } from '@portal/db/schema/schema.ts';
+import { hashPassword } from '../apps/server/src/features/identity/passwords.ts';
+import { prepareSessionCheck, startSession } from '../apps/server/src/http/session.ts';
+import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import { printBenchRows, type BenchRow } from './bench-row.ts';
+
+const CHECKS = 600;
+const CHECK_LIMIT_MS = 0.5;
+const SIGN_INS = 50;
+const DELAY_LIMIT_MS = 20;
+const IDLE_CALLS = 60;
+const PASSWORD = 'a long enough one';
+
+type Query = (...given: unknown[]) => Promise<unknown>;
+
+export async function measureIdentity(engine: string): Promise<BenchRow[]> {
+  const portal = await openTestPortal({ validateOutputs: false });
+  try {
+    return [await measureSessionCheck(portal, engine), await measureSignIns(portal, engine)];
+  } finally {
+    await portal.close();
+  }
+}
+
+async function measureSessionCheck(portal: TestPortal, engine: string): Promise<BenchRow> {
+  const { database, wallClock, clock } = portal.deps;
+  const userId = randomUUID();
+  await database.db.insert(users).values({ id: userId, email: 'session@bench.example', fullName: 'Bench', createdAt: clock.now() });
+  const token = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
+  const check = prepareSessionCheck(database.db, wallClock);
+  const client = (database.db as unknown as { $client: { query: Query } }).$client;
+  const statement = await recordStatement(client, () => check(token, undefined));
+  const [own, bare]: [number[], number[]] = [[], []];
+  // In turn, so that what else the machine does weighs on both alike.
+  for (let round = 0; round < CHECKS; round += 1) {
+    own.push(await timeOf(() => check(token, undefined)));
+    bare.push(await timeOf(() => client.query(...statement)));
+  }
+  const above = median(own) - median(bare);
+  return {
+    what: `session check on ${engine}, above the bare query of ${median(bare).toFixed(2)} ms`,
+    measured: `${above.toFixed(3)} ms`,
+    limit: `at most ${CHECK_LIMIT_MS} ms, median of ${CHECKS}`,
+    ok: above <= CHECK_LIMIT_MS,
+  };
+}
+
+/** The statement as it is handed to the driver. */
+async function recordStatement(client: { query: Query }, work: () => Promise<unknown>): Promise<unknown[]> {
+  const original = client.query;
+  let recorded: unknown[] = [];
+  client.query = function record(this: unknown, ...given: unknown[]) {
+    recorded = given;
+    return original.apply(client, given);
+  };
+  await work();
+  client.query = original;
+  return recorded;
+}
+
+async function measureSignIns(portal: TestPortal, engine: string): Promise<BenchRow> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const createdAt = portal.deps.clock.now();
+  const people = Array.from({ length: SIGN_INS }, (_, at) => ({ id: randomUUID(), email: `person${at}@bench.example`, fullName: 'Bench' }));
+  await portal.deps.database.db.insert(users).values(people.map((person) => ({ ...person, passwordHash, createdAt })));
+  const healthz = () => timeOf(() => fetch(`${portal.url}/portal/healthz`).then((answer) => answer.text()));
+  const idle: number[] = [];
+  for (let call = 0; call < IDLE_CALLS; call += 1) idle.push(await healthz());
+  let running = true;
+  const startedAt = performance.now();
+  const signIns = Promise.all(people.map(({ email }) => signIn(portal, email))).finally(() => {
+    running = false;
+  });
+  const busy: number[] = [];
+  while (running) busy.push(await healthz());
+  await signIns;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const delay = median(busy) - median(idle);
+  return {
+    what: `delay of other calls during ${SIGN_INS} sign-ins by password at once on ${engine} (all in after ${seconds.toFixed(1)} s)`,
+    measured: `${delay.toFixed(1)} ms`,
+    limit: `at most ${DELAY_LIMIT_MS} ms, median of ${busy.length} calls`,
+    ok: delay <= DELAY_LIMIT_MS,
+  };
+}
+
+async function signIn(portal: TestPortal, email: string): Promise<void> {
+  const answer = await fetch(`${portal.url}/portal/v2/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  if (!answer.ok) throw new Error(`a sign-in answered ${answer.status}: ${await answer.text()}`);
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const rows = await measureIdentity(process.env['TEST_DATABASE_URL'] ? 'PostgreSQL' : 'the embedded database');
+  if (process.send) process.send(rows);
+  else printBenchRows(rows);
+}
