@@ -20,7 +20,23 @@ export type EligibilityFacts = {
   readonly companyExposure: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
+  /** What Companies House says; left out where it was not asked. */
+  readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
+  /** Where the owner's identity check stands; left out where nobody looked. */
+  readonly identity?: IdentityStanding;
 };
+
+export type IdentityStanding = 'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
+
+/** `company_type` of the register for companies limited by shares or guarantee, and for partnerships with limited liability (api-enumerations, constants.yml). */
+const LIMITED_TYPES: ReadonlySet<string> = new Set([
+  'ltd',
+  'plc',
+  'llp',
+  'private-limited-guarant-nsc',
+  'private-limited-guarant-nsc-limited-exemption',
+  'private-limited-shares-section-30-exemption',
+]);
 
 export type RuleOutcome = 'pass' | 'fail' | 'review' | 'not_judged';
 export type JudgedRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
@@ -69,8 +85,11 @@ const RULES: Readonly<Record<string, Rule>> = {
       return fail(since, `We can buy a refund ${terms.minimumRegisteredDays} days after registration.`);
     return days < terms.reviewRegisteredDays ? review(since) : pass(since);
   },
-  not_insolvent: ({ insolvent }) =>
-    insolvent ? fail('HMRC reports that the business is insolvent.', 'We cannot buy this refund.') : pass('HMRC reports no insolvency.'),
+  not_insolvent: ({ insolvent, register }) => {
+    if (insolvent) return fail('HMRC reports that the business is insolvent.', 'We cannot buy this refund.');
+    if (register?.isInsolvent) return fail(`Companies House lists the company as: ${register.status}.`, 'We cannot buy this refund.');
+    return pass(register ? 'Neither HMRC nor Companies House reports an insolvency.' : 'HMRC reports no insolvency.');
+  },
   bank_account_known: ({ bankAccountKnown }) =>
     bankAccountKnown ? pass('We know where to pay.') : fail('There is no bank account to pay to.', 'Add the bank account of the business.'),
   amount_reviewed: ({ refund }, terms) =>
@@ -88,11 +107,22 @@ const RULES: Readonly<Record<string, Rule>> = {
     totalExposure + refund <= terms.totalExposureLimitPence
       ? pass('Within what we can pay out in all.')
       : fail('We have reached the sum that we can pay out in all.', 'Try again in a few days.'),
+  limited_company_or_llp: ({ register }) => {
+    if (!register) return notJudged('The legal form is not yet checked at Companies House.');
+    return LIMITED_TYPES.has(register.type)
+      ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
+      : fail(`Companies House lists another legal form (${register.type}).`, 'We buy refunds of limited companies and LLPs only.');
+  },
+  identity_verified: ({ identity }) => {
+    if (identity === undefined) return notJudged("The owner's identity is not yet verified.");
+    if (identity === 'passed') return pass("The owner's identity is verified.");
+    if (identity === 'failed')
+      return fail("The owner's identity could not be verified.", 'Verify your identity again, with another document.');
+    return { ...review("The owner's identity is not verified yet."), mend: 'Verify your identity, or one of our team looks at it.' };
+  },
   // Rules of the published list that need what this version does not hold yet; an operator sees them as not judged.
   debts_on_other_taxes: () => notJudged('Debts at HMRC on PAYE, corporation tax and self assessment are not read yet.'),
-  limited_company_or_llp: () => notJudged('The legal form is not yet checked at Companies House.'),
   bank_name_check: () => notJudged("The account holder's name is not yet checked with the bank."),
-  identity_verified: () => notJudged("The owner's identity is not yet verified."),
 };
 
 /** Judges every rule, in the order of the list. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { identityCheckApi } from '@portal/contract/identity-security.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
 import { identityChecks } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { IdentityCheck, IdentityResult } from '@portal/providers/identity-check/identity-check-port.ts';
@@ -138,7 +139,7 @@ export async function noteResult(deps: AppDeps, result: IdentityResult): Promise
 }
 
 /** The best a company's owners have shown: one who passed is enough. Undefined where nobody has begun. */
-export async function bestStandingOf(db: AppDeps['database']['db'], userIds: readonly string[]): Promise<Row['status'] | undefined> {
+export async function bestStandingOf(db: Db | Tx, userIds: readonly string[]): Promise<Row['status'] | undefined> {
   if (userIds.length === 0) return undefined;
   const rows = await db
     .select({ status: identityChecks.status })

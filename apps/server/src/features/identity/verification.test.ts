@@ -1,0 +1,152 @@
+/** Proving address and number, finding companies, and the identity check (specification 7.2; product.md sections 4 and 6). */
+import { identityChecks } from '@portal/db/schema/schema.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browser, makeOrganisation, signUp } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+let count = 0;
+async function somebody(): Promise<{ person: PersonAtBrowser; email: string; phone: string }> {
+  count += 1;
+  const [email, person] = [`proof-${count}@ways.example`, personAtBrowser(portal, { ip: `198.51.100.${count}` })];
+  await openAccount(person, email);
+  return { person, email, phone: `+4479111234${String(count).padStart(2, '0')}` };
+}
+
+describe('a mobile number', () => {
+  const codeSentTo = (phone: string): string => portal.ways.texts.listMessages(phone)[0]?.code ?? '';
+  const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+  it('is kept in its one form, and verified by the code that was sent', async () => {
+    const { person, phone } = await somebody();
+    expect((await person.post('/phone-number', { phone: phone.replace('+44', '0') })).body).toEqual({ phone, verified: false });
+    expect((await person.post('/send-phone-number-verification')).body).toEqual({ sent_to: phone });
+    const code = codeSentTo(phone);
+    expect((await person.post('/send-phone-verification-code', { code: wrong(code) })).body).toEqual({ outcome: 'wrong_code' });
+    expect((await person.post('/send-phone-verification-code', { code })).body).toEqual({ outcome: 'approved' });
+    expect((await person.get('/v2/security')).body).toMatchObject({ phone, phone_verified: true });
+    expect((await person.post('/phone-number', { phone })).body).toEqual({ phone, verified: true });
+    expect((await person.post('/phone-number', { phone: '07911 123499' })).body).toMatchObject({ verified: false });
+  });
+
+  it.each([
+    ['020 7946 0018', /landline/],
+    ['07911 12345', /11 digits/],
+    ['<script>', /not a phone number/],
+  ])('%s is refused in words', async (phone, words) => {
+    const { person } = await somebody();
+    const { status, body } = await person.post('/phone-number', { phone });
+    expect([status, JSON.stringify(body['message'])]).toEqual([400, expect.stringMatching(words)]);
+  });
+
+  it('takes no sixth try, and no code after ten minutes', async () => {
+    const { person, phone } = await somebody();
+    await person.post('/send-phone-number-verification', { phone });
+    const code = codeSentTo(phone);
+    const outcomes = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      outcomes.push((await person.post('/send-phone-verification-code', { code: attempt < 5 ? wrong(code) : code })).body['outcome']);
+    }
+    expect(outcomes.slice(0, 4)).toEqual(['wrong_code', 'wrong_code', 'wrong_code', 'wrong_code']);
+    expect(outcomes[5]).toBe('too_many_attempts');
+    portal.moveClock('2026-11-10T10:00:00.000Z');
+    expect((await person.post('/send-phone-verification-code', { code })).body).toEqual({ outcome: 'expired' });
+    await person.post('/resend-phone-number-verification-code');
+    expect((await person.post('/send-phone-verification-code', { code: codeSentTo(phone) })).body).toEqual({ outcome: 'approved' });
+  });
+
+  it('gets five texts in a quarter of an hour, whoever asks', async () => {
+    const { phone } = await somebody();
+    const statuses = [];
+    for (let asked = 0; asked < 6; asked += 1) {
+      const { person } = await somebody();
+      statuses.push((await person.post('/send-phone-number-verification', { phone })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+});
+
+describe('company search', () => {
+  it('finds by name and by number, and is for signed-in people', async () => {
+    const { person } = await somebody();
+    const byName = (await person.get('/company-search', { keyword: 'brightwell' })).body['companies'];
+    expect(byName).toMatchObject([{ company_number: '09482716', status: 'active', type: 'ltd' }]);
+    expect((await person.get('/company-search', { keyword: '9482716' })).body['companies']).toEqual(byName);
+    expect((await browser(portal).get('/company-search', { keyword: 'brightwell' })).status).toBe(401);
+  });
+
+  it('keeps a company that is dissolved or unknown from being added', async () => {
+    const { browser: person } = await signUp(portal, 'adds@ways.example');
+    const { vrn } = await makeOrganisation(portal);
+    const add = async (company_number: string) =>
+      (await person.post('/instant-vat/steps/company', { name: 'X Ltd', company_number, vrn })).body;
+    expect((await add('08814305'))['message']).toEqual({ company_number: expect.stringContaining('is dissolved at Companies House') });
+    expect((await add('00000001'))['message']).toEqual({ company_number: expect.stringContaining('knows no company') });
+    expect(await add('09482716')).toHaveProperty('company_id');
+  });
+
+  it('names only the signed-in person to the chat', async () => {
+    const { person, email } = await somebody();
+    expect((await person.get('/chat-visitor-identification', { email })).body).toMatchObject({ data: { email } });
+    expect((await person.get('/chat-visitor-identification', { email: 'tessa@brightwell.example' })).status).toBe(403);
+  });
+});
+
+describe('an identity check', () => {
+  const begin = async (person: PersonAtBrowser) => {
+    const { status, body } = await person.post('/instant-vat/identity-check/begin');
+    const check = portal.ways.checks.listChecks().find(({ reference }) => reference === body['check_id']);
+    return { status, url: String(body['url']), checkId: check?.id ?? '' };
+  };
+  const standing = async (person: PersonAtBrowser) => (await person.get('/instant-vat/identity-check')).body;
+
+  it('is one check however often it is begun, and is told by the webhook', async () => {
+    const { person } = await somebody();
+    expect(await standing(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
+    const [first, again] = [await begin(person), await begin(person)];
+    expect(again).toEqual(first);
+    portal.ways.checks.show(first.checkId, 'fine');
+    const told = async () =>
+      (await portal.deps.database.db.select().from(identityChecks)).find(({ providerCheckId }) => providerCheckId === first.checkId)
+        ?.status;
+    await expect.poll(told, { timeout: 10_000 }).toBe('passed');
+    expect(await standing(person)).toMatchObject({ status: 'passed', may_begin: false });
+    expect((await begin(person)).status).toBe(409);
+  });
+
+  it('may be tried three times', async () => {
+    const { person } = await somebody();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const { checkId } = await begin(person);
+      for (let shown = 0; shown < 5; shown += 1) portal.ways.checks.show(checkId, 'another_person');
+      expect(await standing(person)).toMatchObject({ status: 'failed', attempts_left: 2 - attempt });
+    }
+    expect(await standing(person)).toMatchObject({ may_begin: false });
+    expect((await begin(person)).status).toBe(409);
+  });
+
+  it('believes no webhook that the provider did not sign', async () => {
+    const payload = JSON.stringify({ id: 'x', type: 'check.completed', created_at: '2026-11-10T09:00:00Z', check: {} });
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/portal/webhooks/identity-check',
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('an e-mail address', () => {
+  it('is proved by a link to it', async () => {
+    const { person, email } = await somebody();
+    expect((await person.post('/send-email-verification')).status).toBe(200);
+    expect((await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) })).status).toBe(200);
+  });
+});
