@@ -66,6 +66,7 @@ export const onboardingApi = {
     summary: "Starts HMRC's consent; the browser goes to `authorize_url` and comes back to `return_path`.",
     input: companyInput.extend({ return_to: z.enum(['steps', 'dashboard']) }),
     output: z.object({ authorize_url: z.string() }),
+    callsHmrc: true,
   }),
   postponeHmrc: endpoint({
     method: 'POST',

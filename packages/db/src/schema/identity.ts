@@ -272,6 +272,8 @@ export const consentStates = pgTable('consent_states', {
   companyId: companyId(),
   returnTo: text('return_to').$type<'steps' | 'dashboard'>().notNull(),
   codeVerifier: text('code_verifier').notNull(),
+  /** What HMRC is told of the person's browser and connection: a redirect brings none of it back. */
+  fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull().default({}),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });

@@ -1,8 +1,9 @@
 /** What happens to advances without anybody's click: the next step, the order to pay, and the fallbacks of the webhooks. */
 import { advances, bankCredits, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { progressSoon } from './accept-quote.ts';
 import { lockAdvance, moveAdvance } from './move-advance.ts';
@@ -37,28 +38,42 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
   const open = await deps.database.db
     .select({ companyId: payouts.companyId, id: payouts.id, providerPayoutId: payouts.providerPayoutId })
     .from(payouts)
-    .where(and(eq(payouts.status, 'submitted'), isNotNull(payouts.providerPayoutId)))
+    .where(inArray(payouts.status, ['created', 'submitted']))
+    // Drawn by lot, so that none waits behind a hundred others for ever.
+    .orderBy(sql`random()`)
     .limit(BATCH);
-  for (const { companyId, id, providerPayoutId } of open) {
-    const found = providerPayoutId === null ? undefined : await deps.payments.findPayout(providerPayoutId);
+  await tryEach(open, async ({ companyId, id, providerPayoutId }) => {
+    if (providerPayoutId === null) {
+      // An order whose job was given up is handed over again; where one still waits, this is that one.
+      await deps.enqueue(
+        deps.database.db,
+        'payout.submit',
+        { company_id: companyId, payout_id: id },
+        { singletonKey: `payout.submit:${id}`, delaySeconds: 60 },
+      );
+      return;
+    }
+    const found = await deps.payments.findPayout(providerPayoutId);
     if (found?.status === 'executed') {
       await settlePayout(deps, companyId, id, { outcome: 'executed', at: found.executedAt ?? deps.clock.now() });
     } else if (found?.status === 'failed') {
       await settlePayout(deps, companyId, id, { outcome: 'failed', reason: found.failureReason ?? 'unknown' });
     }
-  }
+  });
 }
 
 /** Asks for the credits of the accounts that wait for HMRC. */
 async function pollCredits(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const waiting = await db
-    .selectDistinct({ accountId: collectionAccounts.providerAccountId, openedAt: collectionAccounts.openedAt })
+    .select({ accountId: collectionAccounts.providerAccountId, openedAt: collectionAccounts.openedAt })
     .from(collectionAccounts)
     .innerJoin(advances, eq(advances.companyId, collectionAccounts.companyId))
     .where(eq(advances.state, 'awaiting_hmrc'))
+    .groupBy(collectionAccounts.providerAccountId, collectionAccounts.openedAt)
+    .orderBy(sql`random()`)
     .limit(BATCH);
-  for (const { accountId, openedAt } of waiting) {
+  await tryEach(waiting, async ({ accountId, openedAt }) => {
     const to = addMilliseconds(deps.clock.now(), DAY_MS);
     for (const movement of await deps.payments.listCollectionAccountTransactions({ accountId, from: openedAt, to })) {
       if (movement.kind !== 'credit' || movement.returnsPayoutId !== undefined) continue;
@@ -76,7 +91,7 @@ async function pollCredits(deps: AppDeps): Promise<void> {
         reference: movement.reference ?? '',
       });
     }
-  }
+  });
 }
 
 /** Quotes whose time is over, and advances whose next step only waited for the clock (a bank hold) or was lost with a process. */
@@ -99,6 +114,7 @@ async function sweepAdvances(deps: AppDeps): Promise<void> {
     .select({ companyId: advances.companyId, id: advances.id })
     .from(advances)
     .where(and(inArray(advances.state, ['accepted', 'approved']), lt(advances.updatedAt, addMilliseconds(now, -5_000))))
+    .orderBy(sql`random()`)
     .limit(BATCH);
-  for (const { companyId, id } of resting) await progressSoon(deps, db, companyId, id);
+  await tryEach(resting, ({ companyId, id }) => progressSoon(deps, db, companyId, id));
 }

@@ -4,7 +4,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { hashToken, newToken } from '../../http/session.ts';
+import { fraudHeadersOf, type Person } from './use-hmrc.ts';
 
 /** HMRC's code lives 10 minutes; a person may take longer on its sign-in pages. */
 const STATE_LIFE_MS = 60 * 60_000;
@@ -12,7 +13,7 @@ const STATE_LIFE_MS = 60 * 60_000;
 /** Where the browser goes for HMRC's consent. The state is kept as a hash, bound to the person and company, and works once. */
 export async function beginConsent(
   deps: AppDeps,
-  actor: Actor,
+  person: Person,
   companyId: string,
   returnTo: 'steps' | 'dashboard',
 ): Promise<{ authorize_url: string }> {
@@ -23,10 +24,11 @@ export async function beginConsent(
   const now = deps.wallClock.now();
   await deps.database.db.insert(consentStates).values({
     stateHash: hashToken(state),
-    userId: actor.userId,
+    userId: person.actor.userId,
     companyId,
     returnTo,
     codeVerifier,
+    fraudHeaders: { ...fraudHeadersOf(deps, person) },
     createdAt: now,
     expiresAt: addMilliseconds(now, STATE_LIFE_MS),
   });

@@ -40,7 +40,7 @@ export async function finishConsent(deps: AppDeps, userId: string, answer: Conse
 
 async function settleConsent(
   deps: AppDeps,
-  consent: { companyId: string; codeVerifier: string },
+  consent: { companyId: string; codeVerifier: string; fraudHeaders: Record<string, string> },
   answer: ConsentAnswer,
   userId: string,
   ip: string,
@@ -52,7 +52,7 @@ async function settleConsent(
   if (answer.code === undefined) return 'failed';
   try {
     const tokens = await deps.hmrc.exchangeCode({ code: answer.code, codeVerifier: consent.codeVerifier });
-    return await storeGrant(deps, consent.companyId, userId, tokens, ip);
+    return await storeGrant(deps, consent, userId, tokens, ip);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'the consent could not be finished');
@@ -61,13 +61,20 @@ async function settleConsent(
   }
 }
 
-async function storeGrant(deps: AppDeps, companyId: string, userId: string, tokens: HmrcTokens, ip: string): Promise<ConsentOutcome> {
+async function storeGrant(
+  deps: AppDeps,
+  consent: { companyId: string; fraudHeaders: Record<string, string> },
+  userId: string,
+  tokens: HmrcTokens,
+  ip: string,
+): Promise<ConsentOutcome> {
   const { db } = deps.database;
+  const { companyId, fraudHeaders } = consent;
   const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   const vrn = company?.vrn;
   if (!vrn) return 'failed';
-  // Proof that the grant reaches this trader's number, before anything is kept. No person's headers are at hand in a redirect.
-  await deps.hmrc.listObligations({ accessToken: tokens.accessToken, fraudHeaders: {} }, vrn, { status: 'open' });
+  // Proof that the grant reaches this trader's number, before anything is kept.
+  await deps.hmrc.listObligations({ accessToken: tokens.accessToken, fraudHeaders }, vrn, { status: 'open' });
   const now = deps.clock.now();
   return db.transaction(async (tx) => {
     await tx.insert(vrnClaims).values({ vrn, companyId, claimedAt: now }).onConflictDoNothing();

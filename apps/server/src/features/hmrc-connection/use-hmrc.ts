@@ -114,7 +114,8 @@ function notConnected(): AppError {
   return new AppError('conflict', 'hmrc.not_connected', 'HMRC is not connected, or the connection has ended. Connect HMRC again.');
 }
 
-function fraudHeadersOf(deps: AppDeps, { actor, caller }: Person): FraudHeaders {
+/** What HMRC must be told of the person behind a call and of the connection it came by. */
+export function fraudHeadersOf(deps: AppDeps, { actor, caller }: Person): FraudHeaders {
   const { device } = caller;
   return buildFraudHeaders({
     browser: {

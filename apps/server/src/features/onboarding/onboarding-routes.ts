@@ -28,7 +28,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
       return { done: true };
     },
     saveCompany: ({ input, actor, caller }) => saveCompany(deps, actor, input, caller.ip),
-    connectHmrc: ({ input, actor }) => beginConsent(deps, actor, input.company_id, input.return_to),
+    connectHmrc: ({ input, actor, caller }) => beginConsent(deps, { actor, caller }, input.company_id, input.return_to),
     postponeHmrc: async ({ input }) => {
       // Only where there is no connection yet: "later" never takes one away.
       await db.insert(hmrcConnections).values({ companyId: input.company_id, status: 'postponed' }).onConflictDoNothing();

@@ -1,7 +1,7 @@
 import type { operatorApi } from '@portal/contract/operator.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { canMove } from '@portal/domain/advances/advance-states.ts';
+import { canMove, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
@@ -21,16 +21,33 @@ export function operatorHandlers(deps: AppDeps, listFailedJobs: () => Promise<Fa
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
       return decide(deps, call, async (tx, advance) => {
+        // Decided already, in this sense: the second press finds its wish fulfilled.
+        if (to === 'approved' ? PAST_APPROVAL.includes(advance.state) : advance.state === to) return;
+        requireState(advance, 'in_review');
         await moveAdvance(tx, advance, to, moverOf(deps, call), call.input.reason);
       });
     },
     release: (call) => decide(deps, call, (tx, advance) => release(deps, tx, call, advance)),
     retryPayout: (call) =>
       decide(deps, call, async (tx, advance) => {
+        if (PAST_APPROVAL.includes(advance.state)) return;
+        requireState(advance, 'payout_failed');
         await moveAdvance(tx, advance, 'approved', moverOf(deps, call), call.input.reason);
       }),
     ledger: ({ input }) => readLedger(deps.database.db, input.before),
   };
+}
+
+const PAST_APPROVAL: readonly AdvanceState[] = ['approved', 'paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'];
+
+/** A decision is about one state; in any other the screen that offered it is out of date. */
+function requireState(advance: AdvanceRow, state: AdvanceState): void {
+  if (advance.state === state) return;
+  throw new AppError(
+    'conflict',
+    'advance.wrong_state',
+    `This advance is ${advance.state.replaceAll('_', ' ')} now: look at it again before you decide.`,
+  );
 }
 
 type OperatorCall = Pick<Call<(typeof operatorApi)['advance']>, 'input' | 'actor' | 'caller'>;

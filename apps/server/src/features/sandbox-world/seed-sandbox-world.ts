@@ -11,6 +11,7 @@ import { applyBooksFile } from '../books/apply-books-file.ts';
 import { beginConsent } from '../hmrc-connection/begin-consent.ts';
 import { finishConsent } from '../hmrc-connection/finish-consent.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
+import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { saveBankAccount } from '../onboarding/save-bank-account.ts';
 import { writeBrightwellBooks } from './brightwell-books.ts';
@@ -77,17 +78,19 @@ async function makeBrightwellReady(deps: AppDeps): Promise<void> {
   };
   const [books] = await db.select({ id: booksFiles.id }).from(booksFiles).where(eq(booksFiles.companyId, companyId)).limit(1);
   if (books) return;
+  // A seed has no browser; the double grades what is missing, as HMRC would.
+  const person: Person = {
+    actor: tessa,
+    caller: { ip: '127.0.0.1', port: undefined, userAgent: 'sandbox seed', deviceId: undefined, device: undefined },
+  };
   try {
-    if (found.status === null) await consentAtTheDouble(deps, tessa, companyId);
+    if (found.status === null) await consentAtTheDouble(deps, person, companyId);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     // The world can be used without it: Tessa connects HMRC by hand.
     deps.logger.warn({ err: error }, 'sandbox: Brightwell could not be connected to the double of HMRC');
   }
-  await refreshHmrc(deps, companyId, {
-    actor: tessa,
-    caller: { ip: '127.0.0.1', port: undefined, userAgent: 'sandbox seed', deviceId: undefined, device: undefined },
-  });
+  await refreshHmrc(deps, companyId, person);
   await saveBankAccount(
     deps,
     tessa,
@@ -99,8 +102,8 @@ async function makeBrightwellReady(deps: AppDeps): Promise<void> {
 }
 
 /** The double grants at once for `sandbox_user`: the same redirects as a browser would follow, over HTTP. */
-async function consentAtTheDouble(deps: AppDeps, actor: Actor, companyId: string): Promise<void> {
-  const { authorize_url } = await beginConsent(deps, actor, companyId, 'dashboard');
+async function consentAtTheDouble(deps: AppDeps, person: Person, companyId: string): Promise<void> {
+  const { authorize_url } = await beginConsent(deps, person, companyId, 'dashboard');
   const url = new URL(authorize_url);
   url.searchParams.set('sandbox_user', BRIGHTWELL.hmrcUserId);
   const answer = await fetch(url, { redirect: 'manual' });
@@ -108,7 +111,7 @@ async function consentAtTheDouble(deps: AppDeps, actor: Actor, companyId: string
   if (location === null) throw new Error('the double of HMRC granted nothing to the seeded trader');
   const query = new URL(location).searchParams;
   const text = (name: string): string | undefined => query.get(name) ?? undefined;
-  await finishConsent(deps, actor.userId, { state: text('state'), code: text('code'), error: text('error') }, '127.0.0.1');
+  await finishConsent(deps, person.actor.userId, { state: text('state'), code: text('code'), error: text('error') }, '127.0.0.1');
 }
 
 async function* onePiece(text: string): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,1 @@
+ALTER TABLE "consent_states" ADD COLUMN "fraud_headers" jsonb DEFAULT '{}'::jsonb NOT NULL;
