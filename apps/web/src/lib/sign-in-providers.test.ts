@@ -43,5 +43,6 @@ describe('the buttons of the providers', () => {
     );
     expect(providerSignInUrl('xero')).toBe('/portal/v2/auth/provider/xero');
     expect(providerSignInUrl('xero', { link: true })).toBe('/portal/v2/auth/provider/xero?link=1');
+    expect(providerSignInUrl('hmrc', { next: '/home', vrn: '482193730' })).toBe('/portal/v2/auth/provider/hmrc?next=%2Fhome&vrn=482193730');
   });
 });

@@ -21,12 +21,22 @@ export function providerWords(name: SignInProviderName): string {
   return LOGIN_PROVIDERS.find((provider) => provider.name === name)?.words ?? name;
 }
 
-/** Where a provider's button leads. `next`: the page below /portal to come back to; `link`: joins it to the account that is logged in. */
-export function providerSignInUrl(
-  name: SignInProviderName,
-  { next, link = false }: { next?: string | undefined; link?: boolean } = {},
-): string {
-  const query = new URLSearchParams({ ...(next === undefined ? {} : { next }), ...(link ? { link: '1' } : {}) }).toString();
+type SignInQuery = {
+  /** The page below /portal to come back to. */
+  readonly next?: string | undefined;
+  /** Joins the provider to the account that is logged in. */
+  readonly link?: boolean;
+  /** The company's VAT number, with which signing in at HMRC begins. */
+  readonly vrn?: string;
+};
+
+/** Where a provider's button leads. */
+export function providerSignInUrl(name: SignInProviderName, { next, link = false, vrn }: SignInQuery = {}): string {
+  const query = new URLSearchParams({
+    ...(next === undefined ? {} : { next }),
+    ...(link ? { link: '1' } : {}),
+    ...(vrn === undefined ? {} : { vrn }),
+  }).toString();
   return `${PORTAL_BASE}/v2/auth/provider/${name}${query === '' ? '' : `?${query}`}`;
 }
 

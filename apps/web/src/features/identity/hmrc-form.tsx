@@ -10,20 +10,19 @@ import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 const ID = 'field-hmrc-vrn';
 const HINT = '9 digits. After HMRC we e-mail the company’s owner a link to finish.';
 
-/** A plain form: the browser leaves for HMRC as it does for the other providers. */
+/** The browser leaves by its address and not by the form: forms may lead nowhere but to us (Content-Security-Policy, form-action). */
 export function HmrcForm({ next }: { next: string | undefined }) {
   const [vrn, setVrn] = useState('');
   const [isTouched, setIsTouched] = useState(false);
   const read = parseNineDigitVrn(vrn);
   const error = isTouched && !read.ok ? read.reason : undefined;
   const submit = (event: FormEvent) => {
-    if (read.ok) return;
     event.preventDefault();
-    setIsTouched(true);
+    if (read.ok) location.assign(providerSignInUrl('hmrc', { next, vrn: read.value.vrn }));
+    else setIsTouched(true);
   };
   return (
-    <Box component="form" method="get" action={providerSignInUrl('hmrc')} noValidate onSubmit={submit} sx={{ mt: 3 }}>
-      {next !== undefined && <input type="hidden" name="next" value={next} />}
+    <Box component="form" noValidate onSubmit={submit} sx={{ mt: 3 }}>
       <FieldFrame id={ID} label="VAT registration number" hint={HINT} error={error}>
         <OutlinedInput
           id={ID}
