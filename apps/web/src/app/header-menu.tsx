@@ -22,7 +22,7 @@ export function HeaderMenu({ companyName }: { companyName?: string | undefined }
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const isOpen = anchor !== null;
   const companies = useQuery({ ...ask(identityApi.userCompanies, {}), enabled: isOpen });
-  const type = session.status === 'signed_in' ? session.person.type : undefined;
+  const ownsCompanies = session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
   const goTo = (path: string) => {
     setAnchor(null);
     void navigate(path);
@@ -43,9 +43,8 @@ export function HeaderMenu({ companyName }: { companyName?: string | undefined }
       </IconButton>
       <Menu disablePortal anchorEl={anchor} open={isOpen} onClose={() => setAnchor(null)} transitionDuration={150}>
         <MenuItem onClick={() => goTo(home.to)}>{home.label}</MenuItem>
-        {(type === 'trader' || type === 'new') && (
-          <MenuItem onClick={() => goTo(`${PAGES.stepCompany.path}?existing_user=1`)}>Add company</MenuItem>
-        )}
+        {ownsCompanies && <MenuItem onClick={() => goTo(`${PAGES.stepCompany.path}?existing_user=1`)}>Add company</MenuItem>}
+        {ownsCompanies && <MenuItem onClick={() => goTo(PAGES.getStarted.path)}>What is left to do</MenuItem>}
         <MenuItem onClick={() => goTo(pageLink('profile', companyId === '' ? {} : { company_id: companyId }))}>Profile</MenuItem>
         <Divider />
         <MenuItem onClick={() => goTo(PAGES.logout.path)}>Log out</MenuItem>

@@ -102,8 +102,8 @@ function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
             <Link component={RouterLink} to={item.to}>
               {item.title}
             </Link>
-          )}
-          <Box component="span" sx={{ ml: 1, fontSize: '0.875rem', fontWeight: 600, color: look.tone, whiteSpace: 'nowrap' }}>
+          )}{' '}
+          <Box component="span" sx={{ ml: 0.5, fontSize: '0.875rem', fontWeight: 600, color: look.tone, whiteSpace: 'nowrap' }}>
             {look.word}
           </Box>
         </Typography>
