@@ -3,9 +3,10 @@ import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
-import { periodText } from '../../lib/period-text.ts';
+import { PeriodText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
@@ -22,9 +23,14 @@ function timeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
 }
 
 /** The return that is due then, by its period. */
-function whatIsDue({ obligations }: DashboardOutput, deadline: Deadline): string {
+function whatIsDue({ obligations }: DashboardOutput, deadline: Deadline): ReactNode {
   const due = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
-  return due ? `${deadline.what} for ${periodText(due.period_start, due.period_end)}` : deadline.what;
+  if (!due) return deadline.what;
+  return (
+    <>
+      {deadline.what} for <PeriodText start={due.period_start} end={due.period_end} />
+    </>
+  );
 }
 
 export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {

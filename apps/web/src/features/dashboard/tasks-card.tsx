@@ -13,7 +13,7 @@ export function TasksCard({ data, isMain }: { data: DashboardOutput; isMain: boo
     <SectionCard title={tasks.length === 0 ? 'To do' : `To do (${tasks.length})`}>
       {tasks.length === 0 ? (
         <Typography>
-          {data.tasks.length === 0 ? 'You are set up. There is nothing left to do.' : 'Nothing but what is named at the top of this page.'}
+          {data.tasks.length === 0 ? 'You are set up. There is nothing left to do.' : 'Nothing beyond what this page names already.'}
         </Typography>
       ) : (
         <Box component="ol" sx={{ listStyle: 'none', p: 0, m: 0, display: 'grid', gap: 1 }}>

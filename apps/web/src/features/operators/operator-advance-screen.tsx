@@ -69,7 +69,6 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         {state === 'in_review' ? <DecideCard data={data} /> : null}
         {state === 'approved' ? <ReleaseCard data={data} /> : null}
         {state === 'payout_failed' ? <RetryPayoutCard data={data} /> : null}
-        <FactsCard data={data} />
         <SectionCard
           title="Rules"
           source={
@@ -80,9 +79,10 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         >
           <RuleList rules={rules} />
         </SectionCard>
+        <HistoryCard data={data} />
       </Box>
       <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
-        <HistoryCard data={data} />
+        <FactsCard data={data} />
         <SectionCard title="As the trader sees it">
           <RefundTimeline stages={timeline} label="The way of the refund" />
         </SectionCard>

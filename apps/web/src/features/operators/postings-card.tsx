@@ -53,12 +53,12 @@ function PostingRow({ posting, names }: { posting: Posting; names: ReadonlyMap<s
       <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, fontSize: '0.875rem' }}>
         {posting.lines.map((line) => (
           <Box component="li" key={line.account} sx={{ display: 'flex', gap: 2, justifyContent: 'space-between', py: 0.25 }}>
-            <span>
-              <Box component="span" sx={{ color: 'text.secondary', display: 'inline-block', width: 28 }}>
+            <Box component="span" sx={{ display: 'flex' }}>
+              <Box component="span" sx={{ color: 'text.secondary', flex: '0 0 28px' }}>
                 {line.debit_pence > 0 ? 'Dr' : 'Cr'}
               </Box>
               {names.get(line.account) ?? line.account}
-            </span>
+            </Box>
             <Box component="span" sx={{ fontVariantNumeric: 'tabular-nums' }}>
               {formatPounds(line.debit_pence > 0 ? line.debit_pence : line.credit_pence)}
             </Box>

@@ -44,9 +44,17 @@ export function ReleaseCard({ data }: OperatorPartProps) {
       <KeyFigure
         figure={formatPounds(advance.net_pence)}
         label={
-          account
-            ? `to ${account.account_holder}, ${sortCodeText(account.sort_code)}, account ending ${account.account_number_end}`
-            : 'No bank account is known'
+          account ? (
+            <>
+              to {account.account_holder},{' '}
+              <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+                {sortCodeText(account.sort_code)}
+              </Box>
+              , account ending {account.account_number_end}
+            </>
+          ) : (
+            'No bank account is known'
+          )
         }
         details={needed > 1 ? `Above the limit: ${needed} different operators must release it.` : 'One operator releases it.'}
       />
@@ -57,26 +65,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           </li>
         ))}
       </Box>
-      <Box sx={{ display: 'grid', gap: 1.5 }}>
-        {releases.length > 0 && left > 0 ? (
-          <Notice
-            tone="warning"
-            title={`${mine ? 'You released it. ' : ''}${left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}`}
-          >
-            {mine ? 'You need do nothing more.' : 'Whoever has released it already cannot do so again.'}
-          </Notice>
-        ) : null}
-        {data.held_until ? (
-          <Notice tone="warning" title={`Held until ${formatInstant(data.held_until)}`}>
-            The trader’s bank account was changed, so the payout waits 24 hours. It can be released now and leaves when the hold ends.
-          </Notice>
-        ) : null}
-        {act.error ? (
-          <Notice tone="error" title="Not released" role="alert">
-            {errorText(act.error)}
-          </Notice>
-        ) : null}
-      </Box>
+      <ReleaseNotices left={left} someReleased={releases.length > 0} mine={mine} heldUntil={data.held_until} error={act.error} />
       {left > 0 && !mine ? (
         <Button sx={{ mt: 2 }} onClick={() => setConfirming(true)}>
           Release {formatPounds(advance.net_pence)}
@@ -108,5 +97,39 @@ export function ReleaseCard({ data }: OperatorPartProps) {
         </Typography>
       </ModalDialog>
     </SectionCard>
+  );
+}
+
+type ReleaseNoticesProps = {
+  left: number;
+  someReleased: boolean;
+  /** Whether the person who looks has released it. */
+  mine: boolean;
+  heldUntil: OperatorPartProps['data']['held_until'];
+  error: Error | null;
+};
+
+function ReleaseNotices({ left, someReleased, mine, heldUntil, error }: ReleaseNoticesProps) {
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      {left > 0 && someReleased ? (
+        <Notice
+          tone="warning"
+          title={`${mine ? 'You released it. ' : ''}${left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}`}
+        >
+          {mine ? 'You need do nothing more.' : 'Whoever has released it already cannot do so again.'}
+        </Notice>
+      ) : null}
+      {heldUntil ? (
+        <Notice tone="warning" title={`Held until ${formatInstant(heldUntil)}`}>
+          The trader’s bank account was changed, so the payout waits 24 hours. It can be released now and leaves when the hold ends.
+        </Notice>
+      ) : null}
+      {error ? (
+        <Notice tone="error" title="Not released" role="alert">
+          {errorText(error)}
+        </Notice>
+      ) : null}
+    </Box>
   );
 }

@@ -9,11 +9,11 @@ import TableContainer from '@mui/material/TableContainer';
 import TableFooter from '@mui/material/TableFooter';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
-import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
 import type { Ledger } from './ledger-screen.tsx';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
@@ -79,45 +79,29 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
   );
 }
 
-/** The same on a phone: each account with its three amounts under its name, nothing to scroll sideways for. */
 function AccountList({ ledger }: { ledger: Ledger }) {
+  const accounts = ledger.accounts.map(({ account, name, debit_pence, credit_pence, balance_pence: balance }) => ({
+    key: account,
+    title: name,
+    lines: [
+      { name: 'Debits', value: formatPounds(debit_pence) },
+      { name: 'Credits', value: formatPounds(credit_pence) },
+      { name: 'Balance', value: `${formatPounds(pence(Math.abs(balance)))} ${sideOf(balance)}`.trim(), strong: true },
+    ],
+  }));
   const total = {
-    account: 'total',
-    name: 'Total',
-    debit_pence: ledger.total_debit_pence,
-    credit_pence: ledger.total_credit_pence,
-    balance_pence: ledger.difference_pence,
+    key: 'total',
+    title: 'Total',
+    lines: [
+      { name: 'Debits', value: formatPounds(ledger.total_debit_pence), strong: true },
+      { name: 'Credits', value: formatPounds(ledger.total_credit_pence), strong: true },
+      { name: 'Difference', value: formatPounds(ledger.difference_pence), strong: true },
+    ],
   };
   return (
-    <Box component="ul" aria-label="Accounts and their balances" sx={{ listStyle: 'none', m: 0, mt: 2, p: 0 }}>
-      {[...ledger.accounts, total].map((account) => (
-        <Box component="li" key={account.account} sx={{ py: 1.5, borderTop: 1, borderColor: 'divider' }}>
-          <Typography sx={{ fontWeight: 600 }}>{account.name}</Typography>
-          <Box component="dl" sx={{ m: 0, mt: 0.5, display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: 2, fontSize: '0.875rem' }}>
-            <Line name="Debits" value={formatPounds(account.debit_pence)} />
-            <Line name="Credits" value={formatPounds(account.credit_pence)} />
-            <Line
-              name={account === total ? 'Difference' : 'Balance'}
-              value={`${formatPounds(pence(Math.abs(account.balance_pence)))} ${sideOf(account.balance_pence)}`.trim()}
-              strong
-            />
-          </Box>
-        </Box>
-      ))}
+    <Box sx={{ mt: 2 }}>
+      <StackedAmounts stacks={[...accounts, total]} label="Accounts and their balances" />
     </Box>
-  );
-}
-
-function Line({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
-  return (
-    <>
-      <Box component="dt" sx={{ color: 'text.secondary' }}>
-        {name}
-      </Box>
-      <Box component="dd" sx={{ m: 0, textAlign: 'right', fontVariantNumeric: 'tabular-nums', fontWeight: strong ? 600 : 400 }}>
-        {value}
-      </Box>
-    </>
   );
 }
 
