@@ -4,6 +4,7 @@ import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
+import { resealSecrets } from './secrets/reseal-secrets.ts';
 import type { PortalJobHandlers } from './jobs/job-kinds.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
@@ -16,6 +17,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       await deps.database.db.delete(loginLinks).where(lt(loginLinks.expiresAt, now));
       await deps.database.db.delete(signInStates).where(lt(signInStates.expiresAt, now));
       await deps.database.db.delete(challenges).where(lt(challenges.expiresAt, now));
+      await resealSecrets(deps);
       await forgetOldAttempts(deps.database.db, deps.wallClock);
     },
   };

@@ -71,8 +71,13 @@ async function takeChallenge(deps: AppDeps, kind: ChallengeKind, id: string, use
   return challenge.expected;
 }
 
+const base64url = z
+  .string()
+  .max(1400)
+  .regex(/^[\w-]+$/);
+
 /** What the library reads without checking; everything else it checks itself. */
-const responseShape = z.looseObject({ id: z.string().max(1400), rawId: z.string().max(1400), type: z.literal('public-key') });
+const responseShape = z.looseObject({ id: base64url, rawId: base64url, type: z.literal('public-key') });
 
 export async function addPasskey(
   deps: AppDeps,

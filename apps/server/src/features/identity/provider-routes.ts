@@ -95,7 +95,7 @@ function readNext(next: string | undefined): string | undefined {
 
 function textIn(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' && !value.includes('\0') ? value : undefined;
 }
 
 function isFromHere(request: FastifyRequest): boolean {

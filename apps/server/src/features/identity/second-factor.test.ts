@@ -114,10 +114,8 @@ describe('sessions', () => {
     await there.post('/v2/login', { email, password: PASSWORD });
     await openAccount(stranger, newEmail(), PASSWORD);
     const listed = (await here.get('/v2/security')).body['sessions'] as { session_id: string; is_this_one: boolean; device: string }[];
-    expect(listed.map(({ is_this_one, device }) => [is_this_one, device]).sort()).toEqual([
-      [false, 'Firefox on Windows'],
-      [true, 'Firefox on Windows'],
-    ]);
+    expect(listed.map(({ device }) => device)).toEqual(['Firefox on Windows', 'Firefox on Windows']);
+    expect(listed.filter(({ is_this_one }) => is_this_one)).toHaveLength(1);
     const session_id = listed.find(({ is_this_one }) => !is_this_one)?.session_id ?? '';
     expect((await stranger.post('/v2/security/sessions/end', { session_id })).status).toBe(404);
     expect(await whoIs(there)).toBe(email);

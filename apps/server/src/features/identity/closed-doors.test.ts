@@ -1,0 +1,148 @@
+/** What an attacker would look at: who is registered, cookies, headers, planted sessions, keys at rest (product.md sections 6, 7 and 11). */
+import { randomBytes } from 'node:crypto';
+import { authenticators, users } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../../build-app.ts';
+import { createTokenCipher } from '../../secrets/token-cipher.ts';
+import { resealSecrets } from '../../secrets/reseal-secrets.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const PASSWORD = 'a long enough one';
+
+describe('whether an address is registered', () => {
+  type Query = (...given: unknown[]) => Promise<unknown>;
+
+  /** The texts of the statements that some work sends to the database, in order. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const client = (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
+    const original = client.query;
+    const texts: string[] = [];
+    client.query = function record(this: unknown, ...given: unknown[]) {
+      texts.push(typeof given[0] === 'string' ? given[0] : JSON.stringify(given[0]));
+      return original.apply(client, given);
+    };
+    await work();
+    client.query = original;
+    return texts;
+  }
+
+  it.each([
+    ['password reset', 'POST', '/password-reset-request', {}],
+    ['e-mailed link', 'GET', '/send-auth-magic-link', {}],
+    ['sign-up', 'POST', '/v2/sign-up', { full_name: 'Pat', password: PASSWORD }],
+    ['wrong password', 'POST', '/v2/login', { password: 'not the right one' }],
+  ] as const)('is told by neither answer nor work of: %s', async (what, method, path, more) => {
+    const known = `known-${what.replaceAll(' ', '-')}@doors.example`;
+    const unknown = `nobody-${what.replaceAll(' ', '-')}@doors.example`;
+    await openAccount(personAtBrowser(portal), known, PASSWORD);
+    await portal.runJobs();
+    const ask = async (email: string) => {
+      const person = personAtBrowser(portal, { ip: '203.0.113.40' });
+      const { status, body } = method === 'GET' ? await person.get(path, { email }) : await person.post(path, { email, ...more });
+      const { request_id: _, ...answer } = body;
+      return JSON.stringify([status, answer]).replaceAll(email, 'ADDRESS');
+    };
+    const answers: string[] = [];
+    const work = [];
+    for (const email of [known, unknown]) work.push(await statementsOf(async () => answers.push(await ask(email))));
+    expect(answers[1]).toBe(answers[0]);
+    expect(work[1]).toEqual(work[0]);
+  });
+});
+
+describe('over https', () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    const site = { ...portal.deps.site, publicUrl: 'https://portal.example' };
+    app = await buildApp(
+      { ...portal.deps, site },
+      { trustProxy: false, validateOutputs: true, distDir: '/nowhere', checkReady: async () => ({}), listFailedJobs: async () => [] },
+    );
+  });
+  afterAll(() => app.close());
+
+  it('the session cookie belongs to this host alone, and no other name of it is believed', async () => {
+    const email = 'https@doors.example';
+    await openAccount(personAtBrowser(portal), email, PASSWORD);
+    const login = await app.inject({ method: 'POST', url: '/portal/v2/login', payload: { email, password: PASSWORD } });
+    const [cookie] = login.cookies.filter(({ name }) => name.includes('session'));
+    expect(cookie).toMatchObject({ name: '__Host-portal_session', path: '/', httpOnly: true, secure: true, sameSite: 'Lax' });
+    expect(cookie).not.toHaveProperty('domain');
+    const who = async (name: string) => {
+      const answer = await app.inject({ url: '/portal/v2/check-login', headers: { cookie: `${name}=${cookie?.value}` } });
+      return (answer.json() as { email?: string }).email;
+    };
+    expect(await who('__Host-portal_session')).toBe(email);
+    expect(await who('portal_session')).toBeUndefined();
+  });
+
+  it('a page allows no script but our files, and no frame around it', async () => {
+    const page = await app.inject({ url: '/portal/v2/auth/login', headers: { accept: 'text/html' } });
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toMatch(/script-src 'self'(;|$)/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(page.headers['strict-transport-security']).toContain('max-age=');
+  });
+});
+
+describe('a session', () => {
+  it('that somebody planted is worth nothing after the sign-in', async () => {
+    const [email, victim, attacker] = ['planted@doors.example', personAtBrowser(portal), personAtBrowser(portal)];
+    await openAccount(attacker, 'attacker@doors.example', PASSWORD);
+    const planted = attacker.cookies.get('portal_session') ?? '';
+    (victim.cookies as Map<string, string>).set('portal_session', planted);
+    await openAccount(victim, email, PASSWORD);
+    expect(victim.cookies.get('portal_session')).not.toBe(planted);
+    expect((await attacker.get('/v2/check-login')).body).toEqual({});
+  });
+});
+
+describe('secrets at rest', () => {
+  it('are sealed anew when the key is replaced, so that the old key can go', async () => {
+    const [email, person] = ['keys@doors.example', personAtBrowser(portal)];
+    await openAccount(person, email, PASSWORD);
+    const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const { db } = portal.deps.database;
+    const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const owner = eq(authenticators.userId, user?.id ?? '');
+    await person.post('/v2/security/authenticator/begin');
+    await db
+      .update(authenticators)
+      .set({ secret: createTokenCipher([oldKey]).seal('SECRET') })
+      .where(owner);
+    await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([newKey, oldKey]) });
+    const [row] = await db.select().from(authenticators).where(owner);
+    expect(createTokenCipher([newKey]).open(row?.secret ?? '')).toBe('SECRET');
+  });
+});
+
+describe('hostile input', () => {
+  it.each(["' or 1=1 --", '<script>alert(1)</script>', '\u0000', '../../etc/passwd', 'a'.repeat(100_000), '{"$ne": null}', '%00'])(
+    'is refused or kept as text, and breaks nothing: %j',
+    async (text) => {
+      const person = personAtBrowser(portal, { ip: '203.0.113.77' });
+      const answers = [
+        await person.post('/v2/login', { email: text, password: text }),
+        await person.post('/v2/auth/use-link', { token: text }),
+        await person.post('/password-reset', { token: text, password: text }),
+        await person.post('/v2/auth/second-factor', { challenge: text, code: text }),
+        await person.post('/v2/auth/passkey', {
+          challenge_id: text,
+          response: { id: text, rawId: text, type: 'public-key', response: {} },
+        }),
+        await person.get('/v2/auth/provider/google', { next: text, partner: text }),
+        await person.get('/v2/auth/callback/google', { state: text, code: text }),
+      ];
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    },
+  );
+});
