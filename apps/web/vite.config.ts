@@ -53,8 +53,13 @@ export default defineConfig({
     port: 4173,
     strictPort: true,
     proxy: {
-      '^/portal/(v2/(check-login|login|sign-up|logout|auth/use-link)$|instant-vat/|operator/|company-name|dashboard-company-name|user-companies|send-auth-magic-link)':
-        process.env['PORTAL_API'] ?? 'http://localhost:3000',
+      '^/portal/(v2/(check-login|login|sign-up|logout|security)|v2/auth/(use-link|second-factor|passkey|provider|callback)|instant-vat/|operator/|company-|dashboard-company-name|user-companies|password-reset|phone-number|send-|resend-|chat-visitor-|[a-z_]+_signup)':
+        {
+          target: process.env['PORTAL_API'] ?? 'http://localhost:3000',
+          // A page and a call can have one address: /v2/auth/second-factor.
+          bypass: ({ url = '', headers }) =>
+            headers.accept?.includes('text/html') && !/_signup|\/(provider|callback)\//.test(url) ? '/portal/index.html' : undefined,
+        },
     },
   },
 });
