@@ -43,7 +43,7 @@ function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {
 function Rows({ periods }: { periods: readonly ChartPeriod[] }) {
   return (
     <TableContainer tabIndex={0} role="region" aria-label="VAT by period, table">
-      <Table size="small">
+      <Table size="small" sx={{ '& .MuiTableCell-root': { px: 0.75, '&:first-of-type': { pl: 0 }, '&:last-of-type': { pr: 0 } } }}>
         <TableHead>
           <TableRow>
             <TableCell>Period to</TableCell>

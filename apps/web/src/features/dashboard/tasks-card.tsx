@@ -9,12 +9,11 @@ import { listFurtherTasks } from './list-further-tasks.ts';
 
 export function TasksCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {
   const tasks = listFurtherTasks(data);
+  if (tasks.length === 0 && data.tasks.length > 0) return null;
   return (
     <SectionCard title={tasks.length === 0 ? 'To do' : `To do (${tasks.length})`}>
       {tasks.length === 0 ? (
-        <Typography>
-          {data.tasks.length === 0 ? 'You are set up. There is nothing left to do.' : 'Nothing beyond what this page names already.'}
-        </Typography>
+        <Typography>You are set up. There is nothing left to do.</Typography>
       ) : (
         <Box component="ol" sx={{ listStyle: 'none', p: 0, m: 0, display: 'grid', gap: 1 }}>
           {tasks.map((task, index) => (
