@@ -88,7 +88,8 @@ const OPERATOR_PAGES = [
   { label: 'Queues', path: PAGES.adminQueues.path },
   { label: 'Ledger', path: PAGES.adminLedger.path },
   { label: 'Profile', path: PAGES.profile.path },
-  { label: 'Log out', path: PAGES.logout.path },
+  // On a phone there is no room for it: the profile has it.
+  { label: 'Log out', path: PAGES.logout.path, onlyWide: true },
 ];
 
 function OperatorHeader() {
@@ -96,7 +97,7 @@ function OperatorHeader() {
     <Bar>
       <WebsiteLogo />
       <Box component="nav" aria-label="Operators" sx={{ display: 'flex', gap: { xs: 0, sm: 1 } }}>
-        {OPERATOR_PAGES.map(({ label, path }) => (
+        {OPERATOR_PAGES.map(({ label, path, onlyWide = false }) => (
           <Button
             key={path}
             component={NavLink}
@@ -104,7 +105,13 @@ function OperatorHeader() {
             end
             variant="text"
             size="small"
-            sx={{ px: { xs: 0.5, sm: 1.75 }, minWidth: 0, whiteSpace: 'nowrap', '&[aria-current="page"]': { bgcolor: 'primary.soft' } }}
+            sx={{
+              display: { xs: onlyWide ? 'none' : 'inline-flex', sm: 'inline-flex' },
+              px: { xs: 0.75, sm: 1.75 },
+              minWidth: 0,
+              whiteSpace: 'nowrap',
+              '&[aria-current="page"]': { bgcolor: 'primary.soft' },
+            }}
           >
             {label}
           </Button>
