@@ -117,6 +117,14 @@ describe('a request', () => {
     expect(requests[0]?.init).toMatchObject({ method: 'GET', credentials: 'include', redirect: 'manual' });
   });
 
+  it('of a POST carries its input as JSON, with cookies, and follows no redirect', async () => {
+    const { send, requests } = transportAnswering({ status: 201, body: '{}' });
+    await send(write, { name: 'A' }, {});
+    expect(requests[0]?.url).toBe('/portal/things');
+    expect(requests[0]?.init).toMatchObject({ method: 'POST', credentials: 'include', redirect: 'manual', body: '{"name":"A"}' });
+    expect(requests[0]?.init.headers).toMatchObject({ 'content-type': 'application/json' });
+  });
+
   it('that files carries its idempotency key and what HMRC must know of the browser', async () => {
     const { send, requests } = transportAnswering({ status: 200 });
     await send(filing, { x: 1 }, { idempotencyKey: 'k-1' });

@@ -135,11 +135,17 @@ describe('the way back from a provider', () => {
     expect(await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email)).toBe(page);
   });
 
-  it('remembers the partner of the sign-up navigation', async () => {
+  // Specification 7.5: the four navigations, each with its own name for the partner.
+  it.each([
+    ['google', '/google_signup?partner_signup=Swoop'],
+    ['microsoft', '/microsoft_signup?partner_signup=Swoop'],
+    ['intuit', '/intuit_signup?partner_id=Swoop'],
+    ['xero', '/xero_sso_signup?partner_signup=Swoop'],
+  ] as const)('remembers the partner of the sign-up navigation at %s: %s', async (provider, path) => {
     const email = newEmail();
-    portal.ways.signIn.intuit.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    portal.ways.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const person = personAtBrowser(portal);
-    await person.signInWith('/intuit_signup?partner_id=Swoop', email);
+    await person.signInWith(path, email);
     if ((await whoIs(person)) === undefined) await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
     const [row] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
     expect(row?.partner).toBe('swoop');
