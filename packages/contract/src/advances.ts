@@ -1,27 +1,9 @@
 /** The advance: we buy a VAT refund at a discount. Quote, agreement, payout, repayment, settlement. */
+import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** The states of product.md section 4. */
-export const ADVANCE_STATES = [
-  'quoted',
-  'accepted',
-  'in_review',
-  'approved',
-  'declined',
-  'paying',
-  'paid',
-  'awaiting_hmrc',
-  'repaid',
-  'settled',
-  'expired',
-  'withdrawn',
-  'payout_failed',
-  'shortfall',
-  'collecting',
-  'written_off',
-] as const;
 export const advanceState = z.enum(ADVANCE_STATES);
 
 /** What a rule said: `fail` bars the advance, `review` wants a person, `not_judged` says that we cannot judge it yet and an operator sees so. */
