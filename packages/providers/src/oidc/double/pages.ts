@@ -30,7 +30,7 @@ export function page({ brand, accent }: ProviderProfile, status: number, title: 
   const name = escapeHtml(brand);
   const body = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – ${name} sandbox</title><style>${styleOf(accent)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – ${name} sandbox</title><link rel="icon" href="data:,"><style>${styleOf(accent)}</style></head>
 <body>
 <header>${name} – sandbox double</header>
 <div class="notice" role="note">This is not ${name}. It is a stand-in on this computer; enter no real details.</div>
