@@ -67,6 +67,22 @@ export async function waitForLink(to: string, after = 0): Promise<string> {
   return link;
 }
 
+/** The newest code that was texted to a number; waits for the text message. */
+export async function waitForTextedCode(to: string): Promise<string> {
+  let code = '';
+  await expect
+    .poll(
+      async () => {
+        const { messages } = await get<{ messages: { code: string }[] }>(`/texts.json?to=${encodeURIComponent(to)}`);
+        code = messages[0]?.code ?? '';
+        return code;
+      },
+      { message: `a text message with a code to ${to}`, timeout: 15_000 },
+    )
+    .not.toBe('');
+  return code;
+}
+
 export function mailboxPage(to: string): string {
   return `${sandboxUrl}/mailbox?to=${encodeURIComponent(to)}`;
 }
