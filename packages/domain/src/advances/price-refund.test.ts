@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { pence } from '../money.ts';
+import { findPartner } from '../partners/partners.ts';
+import { priceRefund } from './price-refund.ts';
+
+const MINIMUM = pence(5_00);
+
+describe('the price of a refund', () => {
+  // Specification sections 1 and 9: 1%, 2% for swoop, at least 5 pounds; product decisions section 4: rounded half up to the penny.
+  it.each([
+    ['organic', 500_00, 5_00],
+    ['organic', 500_50, 5_01],
+    ['organic', 500_49, 5_00],
+    ['organic', 499_99, 5_00],
+    ['organic', 12_340_55, 123_41],
+    ['swoop', 12_340_55, 246_81],
+    ['SWOOP', 250_00, 5_00],
+    ['nobody we know', 1_000_00, 10_00],
+  ])('through %s, %i pence cost %i', (partner, refund, fee) => {
+    const price = priceRefund(pence(refund), findPartner(partner).feeRateBps, MINIMUM);
+    expect(price).toEqual({ refund, fee, net: refund - fee });
+  });
+
+  it.each([5_00, 4_99, 1])('is none where %i pence would leave nothing', (refund) => {
+    expect(priceRefund(pence(refund), 100, MINIMUM)).toBeUndefined();
+  });
+});
