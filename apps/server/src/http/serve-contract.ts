@@ -5,7 +5,7 @@ import type { Endpoint, OutputOf, ParsedInputOf } from '@portal/contract/endpoin
 import { companyInput } from '@portal/contract/scalars.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { idempotencyKeys } from '@portal/db/schema/schema.ts';
-import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../app-deps.ts';
@@ -67,7 +67,6 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         if (endpoint.method !== 'GET') refuseOtherOrigins(request);
         const raw = (endpoint.method === 'GET' ? request.query : request.body) ?? {};
         const { actor, sessionToken } = await authorise(settings, endpoint, request, raw);
-        refuseNul(raw);
         const input = endpoint.input.parse(raw);
         if (endpoint.needsIdempotencyKey) await rememberKey(deps, endpoint, request, input);
         const caller = callerOf(request, endpoint);
@@ -95,13 +94,6 @@ export async function authorise(
   if (refusal?.kind === 'notFound' && endpoint.access.startsWith('company.')) companyInput.parse(input);
   if (refusal) throw refusal;
   return { actor, sessionToken };
-}
-
-/** PostgreSQL's text holds every character but this one, which nobody types. */
-function refuseNul(input: object): void {
-  for (const [field, value] of Object.entries(input)) {
-    if (typeof value === 'string' && value.includes('\0')) throw invalidField(field, 'This holds a character that cannot be kept.');
-  }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
