@@ -1,7 +1,10 @@
-/** Every page of the portal, below /portal: one line a screen. It feeds the router, the titles, and the server's answer (200, or 404 for a path that is not here). */
+/** Every page of the portal, below /portal: one line a screen. It feeds the router, the titles, the headers, and the server's answer (200, or 404 for a path that is not here). */
 
 /** Who may see a page; the page's own calls are checked again by their access rules. */
 export type PageAccess = 'public' | 'signed_in' | 'operator';
+
+/** Which header stands above a page (specification 2.6). `plain` is the rule: the logo, and a menu where one may move about. */
+export type PageHeaderKind = 'plain' | 'dashboard' | 'practitioner' | 'clients_portal' | 'operator';
 
 export type Page = {
   readonly path: `/${string}`;
@@ -10,21 +13,53 @@ export type Page = {
   readonly title: string;
   /** `landing`: prerendered, without the app's shell. */
   readonly kind?: 'landing';
+  /** `plain` when not given. */
+  readonly header?: Exclude<PageHeaderKind, 'plain'>;
+  /** Further addresses of the same screen. */
+  readonly also?: readonly `/${string}`[];
+  /** Only where the portal is developed: in production nothing is here. */
+  readonly onlyInDevelopment?: true;
 };
 
 const INSTANT_VAT_TITLE = 'InstantVAT Refunds';
 
 export const PAGES = {
   instantVatLanding: { path: '/v2/instant-vat', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing' },
-  stepAbout: { path: '/v2/instant-vat/steps/about', access: 'public', title: INSTANT_VAT_TITLE },
-  stepCompany: { path: '/v2/instant-vat/steps/company', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  stepGovernmentGateway: { path: '/v2/instant-vat/steps/government-gateway', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  stepBookkeeping: { path: '/v2/instant-vat/steps/bookkeeping', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  stepBankAccount: { path: '/v2/instant-vat/steps/bank-account', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  linkHmrcAccount: { path: '/v2/instant-vat/dashboard/link-hmrc-account', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  // A visitor sent by a partner takes the same steps below signup/** (product.md section 4). All steps are public pages (specification 2.5): their calls are not.
+  stepAbout: { path: '/v2/instant-vat/steps/about', access: 'public', title: INSTANT_VAT_TITLE, also: ['/v2/instant-vat/signup/about'] },
+  stepCompany: {
+    path: '/v2/instant-vat/steps/company',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    also: ['/v2/instant-vat/signup/company'],
+  },
+  stepGovernmentGateway: {
+    path: '/v2/instant-vat/steps/government-gateway',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    also: ['/v2/instant-vat/signup/government-gateway'],
+  },
+  stepBookkeeping: {
+    path: '/v2/instant-vat/steps/bookkeeping',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    also: ['/v2/instant-vat/signup/bookkeeping'],
+  },
+  stepBankAccount: {
+    path: '/v2/instant-vat/steps/bank-account',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    also: ['/v2/instant-vat/signup/bank-account'],
+  },
+  dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
+  vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
+  advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
+  linkHmrcAccount: {
+    path: '/v2/instant-vat/dashboard/link-hmrc-account',
+    access: 'signed_in',
+    title: INSTANT_VAT_TITLE,
+    header: 'dashboard',
+  },
   login: { path: '/login', access: 'public', title: 'Login' },
   loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login' },
   checkMail: { path: '/v2/auth/check-mail', access: 'public', title: 'Login' },
@@ -40,18 +75,23 @@ export const PAGES = {
   company: { path: '/company', access: 'signed_in', title: INSTANT_VAT_TITLE },
   logout: { path: '/logout', access: 'public', title: 'Login' },
   home: { path: '/home', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  adminQueues: { path: '/admin', access: 'operator', title: 'Operators' },
-  adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators' },
-  adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators' },
+  adminQueues: { path: '/admin', access: 'operator', title: 'Operators', header: 'operator' },
+  adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', header: 'operator' },
+  adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', header: 'operator' },
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof PAGES;
+
+/** Every address of a page: its path, then the further ones. */
+export function addressesOf(page: Page): readonly string[] {
+  return [page.path, ...(page.also ?? [])];
+}
 
 /** The page at a path below /portal, trailing slash tolerated. */
 export function findPage(path: string): (Page & { readonly name: PageName }) | undefined {
   const wanted = path.length > 1 ? path.replace(/\/+$/, '') : path;
   for (const [name, page] of Object.entries(PAGES)) {
-    if (page.path === wanted) return { ...page, name: name as PageName };
+    if (addressesOf(page).includes(wanted)) return { ...page, name: name as PageName };
   }
   return undefined;
 }

@@ -14,12 +14,10 @@ import { HeaderMenu } from './header-menu.tsx';
 import { Logo } from './logo.tsx';
 import { useCompanyName } from './use-company-name.ts';
 
-const DASHBOARDS: readonly string[] = [PAGES.dashboard.path, PAGES.vatReturn.path, PAGES.linkHmrcAccount.path, PAGES.advance.path];
-
 export function PageHeader({ page }: { page: Page | undefined }) {
   const path = page?.path ?? '';
-  if (page?.access === 'operator') return <OperatorHeader />;
-  if (DASHBOARDS.includes(path)) {
+  if (page?.header === 'operator') return <OperatorHeader />;
+  if (page?.header === 'dashboard') {
     return (
       <Bar>
         <WebsiteLogo />

@@ -1,5 +1,5 @@
 /** One line a screen: the paths and titles are the contract's, each screen is loaded when it is opened. */
-import { PAGES, type PageName } from '@portal/contract/pages.ts';
+import { addressesOf, PAGES, type PageName } from '@portal/contract/pages.ts';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -39,9 +39,9 @@ const SCREENS: Readonly<Record<Exclude<PageName, 'instantVatLanding'>, Screen>> 
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((file) => file.LedgerScreen),
 };
 
-function routeOf(name: keyof typeof SCREENS): RouteObject {
+function routesOf(name: keyof typeof SCREENS): RouteObject[] {
   const load = SCREENS[name];
-  return { path: PAGES[name].path, lazy: async () => ({ Component: await load() }) };
+  return addressesOf(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
 }
 
 export function createRouter() {
@@ -55,7 +55,7 @@ export function createRouter() {
           {
             // Inside the shell, so that a fault of one screen leaves the header and the way out.
             errorElement: <ErrorScreen />,
-            children: [...(Object.keys(SCREENS) as (keyof typeof SCREENS)[]).map(routeOf), { path: '*', Component: NotFoundScreen }],
+            children: [...(Object.keys(SCREENS) as (keyof typeof SCREENS)[]).flatMap(routesOf), { path: '*', Component: NotFoundScreen }],
           },
         ],
       },
