@@ -1,0 +1,47 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it } from 'vitest';
+import { ALL_ACCEPTED, choicesFrom, onConsentChange, readConsent, saveConsent, writeChoices } from './consent.ts';
+
+afterEach(() => {
+  document.cookie = 'cookie_choices=; Path=/; Max-Age=0';
+});
+
+describe('the choices in a page’s cookies', () => {
+  it.each([
+    ['', undefined],
+    ['partner_id=swoop', undefined],
+    ['cookie_choices=1.a1m0c1', { analytics: true, marketing: false, chat: true }],
+    ['partner_id=swoop; cookie_choices=1.a0m1c0; other=1', { analytics: false, marketing: true, chat: false }],
+    // Chosen under another meaning of the choices: asked again.
+    ['cookie_choices=0.a1m1c1', undefined],
+    ['cookie_choices=2.a1m1c1', undefined],
+    ['cookie_choices=1.a1m1', undefined],
+    ['cookie_choices=yes', undefined],
+    ['my_cookie_choices=1.a1m1c1', undefined],
+  ])('%s', (cookies, expected) => {
+    expect(choicesFrom(cookies)).toEqual(expected);
+  });
+
+  it('are read as they were written', () => {
+    for (const analytics of [true, false])
+      for (const marketing of [true, false])
+        for (const chat of [true, false]) {
+          const choices = { analytics, marketing, chat };
+          expect(choicesFrom(`cookie_choices=${writeChoices(choices)}`)).toEqual(choices);
+        }
+  });
+});
+
+describe('saving the choices', () => {
+  it('keeps them in the cookie and tells who listens, until they stop', () => {
+    const heard: unknown[] = [];
+    const stop = onConsentChange((choices) => heard.push(choices));
+    expect(readConsent()).toBeUndefined();
+    saveConsent(ALL_ACCEPTED);
+    expect(readConsent()).toEqual(ALL_ACCEPTED);
+    stop();
+    saveConsent({ ...ALL_ACCEPTED, analytics: false });
+    expect(heard).toEqual([ALL_ACCEPTED]);
+    expect(readConsent()?.analytics).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * What a visitor lets us keep on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015).
+ * It is a cookie, because logging out empties the local storage and a choice must outlive that.
+ */
+
+export type ConsentChoices = {
+  /** The analytics container, with what it keeps. */
+  readonly analytics: boolean;
+  /** Marketing tags and the partner's name, beyond this visit. */
+  readonly marketing: boolean;
+  /** The chat's own cookies. */
+  readonly chat: boolean;
+};
+
+export const CONSENT_COOKIE = 'cookie_choices';
+
+/** Asked again after 180 days, and whenever the meaning of the choices changes. */
+const MAX_AGE_SECONDS = 180 * 86_400;
+const VERSION = 1;
+
+export const ALL_REFUSED: ConsentChoices = { analytics: false, marketing: false, chat: false };
+export const ALL_ACCEPTED: ConsentChoices = { analytics: true, marketing: true, chat: true };
+
+/** The choices as the cookie's value: "1.a1m0c1". */
+export function writeChoices({ analytics, marketing, chat }: ConsentChoices): string {
+  return `${VERSION}.a${Number(analytics)}m${Number(marketing)}c${Number(chat)}`;
+}
+
+/** The choices in a page's cookies; undefined where nobody chose, or chose under another version. */
+export function choicesFrom(cookies: string): ConsentChoices | undefined {
+  const value = new RegExp(`(?:^|;\\s*)${CONSENT_COOKIE}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
+  const found = /^(\d+)\.a([01])m([01])c([01])$/.exec(value);
+  if (found === null || Number(found[1]) !== VERSION) return undefined;
+  return { analytics: found[2] === '1', marketing: found[3] === '1', chat: found[4] === '1' };
+}
+
+/** What this visitor chose; undefined where not yet asked: then nothing optional may be kept. */
+export const readConsent = (): ConsentChoices | undefined => choicesFrom(document.cookie);
+
+type Listener = (choices: ConsentChoices) => void;
+const listeners = new Set<Listener>();
+
+/** Keeps the choices and tells everybody who listens on this page. */
+export function saveConsent(choices: ConsentChoices): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `${CONSENT_COOKIE}=${writeChoices(choices)}; Path=/; Max-Age=${MAX_AGE_SECONDS}; SameSite=Lax${secure}`;
+  for (const listener of listeners) listener(choices);
+}
+
+/** Calls the listener at each new choice on this page; gives back how to stop. */
+export function onConsentChange(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
