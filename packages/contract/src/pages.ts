@@ -60,6 +60,23 @@ export const PAGES = {
     title: INSTANT_VAT_TITLE,
     header: 'dashboard',
   },
+  /** The demo: public with all that is below it (specification 2.5). The help below it is the help page. */
+  demo: {
+    path: '/v2/instant-vat/demo',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    also: ['/v2/instant-vat/demo/vat-return', '/v2/instant-vat/demo/advance', '/v2/instant-vat/demo/link-hmrc-account'],
+  },
+  /** What filing with us is, for visitors; a trader's own return is `vatReturn`. */
+  vatReturnInfo: { path: '/v2/instant-vat/vat-return', access: 'public', title: INSTANT_VAT_TITLE },
+  instantVatHelp: { path: '/v2/instant-vat/help', access: 'public', title: INSTANT_VAT_TITLE },
+  /** Also every other path that ends in /help (specification 2.4): see findPage. */
+  help: { path: '/help', access: 'public', title: INSTANT_VAT_TITLE },
+  contact: { path: '/contact', access: 'public', title: INSTANT_VAT_TITLE },
+  privacy: { path: '/privacy', access: 'public', title: INSTANT_VAT_TITLE },
+  cookieChoices: { path: '/privacy/cookies', access: 'public', title: INSTANT_VAT_TITLE },
+  pendingTasks: { path: '/pending-tasks', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  connections: { path: '/connections', access: 'signed_in', title: INSTANT_VAT_TITLE },
   login: { path: '/login', access: 'public', title: 'Login' },
   loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login' },
   checkMail: { path: '/v2/auth/check-mail', access: 'public', title: 'Login' },
@@ -93,5 +110,6 @@ export function findPage(path: string): (Page & { readonly name: PageName }) | u
   for (const [name, page] of Object.entries(PAGES)) {
     if (addressesOf(page).includes(wanted)) return { ...page, name: name as PageName };
   }
-  return undefined;
+  // Any path ending in /help is public and is the help, wherever one asks for it (specification 2.4 and 2.5).
+  return wanted.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help' } : undefined;
 }

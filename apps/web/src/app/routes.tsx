@@ -5,12 +5,12 @@ import { createBrowserRouter, type RouteObject } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { PageSkeleton } from '../ui/skeletons.tsx';
 import { ErrorScreen } from './error-screen.tsx';
-import { NotFoundScreen } from './not-found-screen.tsx';
+import { FurtherAddress } from './further-address.tsx';
 import { Shell } from './shell.tsx';
 
 type Screen = () => Promise<ComponentType>;
 
-const SCREENS: Readonly<Record<Exclude<PageName, 'instantVatLanding'>, Screen>> = {
+const SCREENS: Readonly<Record<Exclude<PageName, 'instantVatLanding' | 'demo'>, Screen>> = {
   stepAbout: () => import('../features/onboarding/about-screen.tsx').then((file) => file.AboutScreen),
   stepCompany: () => import('../features/onboarding/company-screen.tsx').then((file) => file.CompanyScreen),
   stepGovernmentGateway: () => import('../features/onboarding/government-gateway-screen.tsx').then((file) => file.GovernmentGatewayScreen),
@@ -20,6 +20,14 @@ const SCREENS: Readonly<Record<Exclude<PageName, 'instantVatLanding'>, Screen>> 
   vatReturn: () => import('../features/vat-returns/vat-return-screen.tsx').then((file) => file.VatReturnScreen),
   linkHmrcAccount: () => import('../features/dashboard/link-hmrc-screen.tsx').then((file) => file.LinkHmrcScreen),
   advance: () => import('../features/advances/advance-screen.tsx').then((file) => file.AdvanceScreen),
+  vatReturnInfo: () => import('../features/public-pages/vat-return-info-screen.tsx').then((file) => file.VatReturnInfoScreen),
+  instantVatHelp: () => import('../features/help/help-screen.tsx').then((file) => file.HelpScreen),
+  help: () => import('../features/help/help-screen.tsx').then((file) => file.HelpScreen),
+  contact: () => import('../features/contact/contact-screen.tsx').then((file) => file.ContactScreen),
+  privacy: () => import('../features/privacy/privacy-screen.tsx').then((file) => file.PrivacyScreen),
+  cookieChoices: () => import('../features/privacy/cookie-choices-screen.tsx').then((file) => file.CookieChoicesScreen),
+  pendingTasks: () => import('../features/tasks/pending-tasks-screen.tsx').then((file) => file.PendingTasksScreen),
+  connections: () => import('../features/connections/connections-screen.tsx').then((file) => file.ConnectionsScreen),
   login: () => import('../features/identity/login-screen.tsx').then((file) => file.LoginScreen),
   loginV2: () => import('../features/identity/login-screen.tsx').then((file) => file.LoginScreen),
   checkMail: () => import('../features/identity/check-mail-screen.tsx').then((file) => file.CheckMailScreen),
@@ -44,9 +52,18 @@ function routesOf(name: keyof typeof SCREENS): RouteObject[] {
   return addressesOf(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
 }
 
+/** The demo has no session and answers its calls from memory, so that it stands beside the shell, not in it. One frame for all its pages. */
+const DEMO: RouteObject = {
+  errorElement: <ErrorScreen />,
+  HydrateFallback: PageSkeleton,
+  lazy: () => import('./demo/demo-screen.tsx').then((file) => ({ Component: file.DemoScreen })),
+  children: addressesOf(PAGES.demo).map((path) => ({ path, element: null })),
+};
+
 export function createRouter() {
   return createBrowserRouter(
     [
+      DEMO,
       {
         Component: Shell,
         errorElement: <ErrorScreen />,
@@ -55,7 +72,7 @@ export function createRouter() {
           {
             // Inside the shell, so that a fault of one screen leaves the header and the way out.
             errorElement: <ErrorScreen />,
-            children: [...(Object.keys(SCREENS) as (keyof typeof SCREENS)[]).flatMap(routesOf), { path: '*', Component: NotFoundScreen }],
+            children: [...(Object.keys(SCREENS) as (keyof typeof SCREENS)[]).flatMap(routesOf), { path: '*', Component: FurtherAddress }],
           },
         ],
       },

@@ -1,0 +1,1 @@
+export { DemoDashboard as DemoScreen } from './demo-dashboard.tsx';

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { findPage, PAGES } from './pages.ts';
+
+describe('a page is found', () => {
+  it.each([
+    // Specification 2.4 and 2.5: any path ending in /help is public, and is the help.
+    ['/help', 'help'],
+    ['/v2/instant-vat/dashboard/help', 'help'],
+    ['/v2/open-tax/clients/help', 'help'],
+    ['/v2/instant-vat/demo/help/', 'help'],
+    ['/no/such/page/help', 'help'],
+    ['/v2/instant-vat/help', 'instantVatHelp'],
+    ['/v2/instant-vat/demo/advance', 'demo'],
+    ['/v2/instant-vat/vat-return', 'vatReturnInfo'],
+    ['/v2/instant-vat/dashboard/vat-return/', 'vatReturn'],
+  ])('at %s: %s', (path, name) => {
+    expect(findPage(path)?.name).toBe(name);
+  });
+
+  it.each(['/v2/instant-vat/demo/no-such-page', '/self-help', '/helpful', '/v2/instant-vat/premium/setup'])(
+    'at %s: none',
+    (path) => {
+      expect(findPage(path)).toBeUndefined();
+    },
+  );
+
+  it('is public wherever the specification asks for no login', () => {
+    for (const path of ['/v2/instant-vat/demo', '/v2/instant-vat/demo/vat-return', '/admin/help', '/contact', '/privacy']) {
+      expect([path, findPage(path)?.access]).toEqual([path, 'public']);
+    }
+    expect([PAGES.pendingTasks.access, PAGES.connections.access]).toEqual(['signed_in', 'signed_in']);
+  });
+});
