@@ -1,6 +1,8 @@
 /** All tables, for Drizzle and its migration generator. */
 export * from './advances.ts';
+export * from './clients.ts';
 export * from './identity.ts';
 export * from './ledger.ts';
+export * from './positions.ts';
 export * from './relations.ts';
 export * from './vat.ts';

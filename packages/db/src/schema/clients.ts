@@ -1,0 +1,252 @@
+/** A practice's clients: who they are, who looks after them, how they came in. Docs: docs/decisions/0016-one-picture-of-many-clients.md. */
+import type { Pence } from '@portal/domain/money.ts';
+import { sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { companyId, instant, pence, plainDate } from './columns.ts';
+import { companies, users } from './identity.ts';
+
+/** What only a practice has: its agent services reference, its agent codes, the taxes it looks after. */
+export const practices = pgTable('practices', {
+  companyId: uuid('company_id')
+    .primaryKey()
+    .references(() => companies.id),
+  /** The agent reference number of its agent services account. */
+  arn: text('arn'),
+  agentCodeCt: text('agent_code_ct'),
+  agentCodePaye: text('agent_code_paye'),
+  agentCodeSa: text('agent_code_sa'),
+  taxes: jsonb('taxes').$type<readonly Tax[]>().notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;
+export type ClientKind = (typeof CLIENT_KINDS)[number];
+
+export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
+export type ClientStatus = (typeof CLIENT_STATUSES)[number];
+
+/** A company or person looked after by a practice. References are in their one stored form (domain/uk-tax/references). */
+export const clients = pgTable(
+  'clients',
+  {
+    companyId: companyId().references(() => companies.id),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    kind: text('kind').$type<ClientKind>().notNull(),
+    status: text('status').$type<ClientStatus>().notNull(),
+    hasVat: boolean('has_vat').notNull(),
+    hasPaye: boolean('has_paye').notNull(),
+    hasCt: boolean('has_ct').notNull(),
+    hasSa: boolean('has_sa').notNull(),
+    vrn: text('vrn'),
+    utr: text('utr'),
+    nino: text('nino'),
+    companyNumber: text('company_number'),
+    payeReference: text('paye_reference'),
+    accountsOfficeReference: text('accounts_office_reference'),
+    postcode: text('postcode'),
+    vatRegisteredOn: plainDate('vat_registered_on'),
+    /** The end of the latest accounting period known, and who said so. */
+    yearEndOn: plainDate('year_end_on'),
+    yearEndSource: text('year_end_source').$type<'companies_house' | 'practice'>(),
+    email: text('email'),
+    phone: text('phone'),
+    /** The import that made the client; undoing it removes what nobody has worked on since. */
+    importId: uuid('import_id'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // One client a reference in one practice: two rows for one taxpayer would count their tax twice.
+    uniqueIndex('clients_vrn').on(table.companyId, table.vrn),
+    uniqueIndex('clients_utr').on(table.companyId, table.utr),
+    uniqueIndex('clients_nino').on(table.companyId, table.nino),
+    uniqueIndex('clients_company_number').on(table.companyId, table.companyNumber),
+    uniqueIndex('clients_paye_reference').on(table.companyId, table.payeReference),
+    index('clients_name_postcode').on(table.companyId, sql`lower(${table.name})`, table.postcode),
+    index('clients_import').on(table.companyId, table.importId),
+  ],
+);
+
+export const DUTIES = ['manager', 'vat', 'payroll', 'deputy'] as const;
+export type Duty = (typeof DUTIES)[number];
+
+/** Who of the practice looks after which client. A team_member sees these clients and no others. */
+export const clientMembers = pgTable(
+  'client_members',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    duty: text('duty').$type<Duty>().notNull(),
+    assignedAt: instant('assigned_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.userId, table.duty] }),
+    index('client_members_user').on(table.companyId, table.userId, table.clientId),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** What of a client the list shows, kept by whoever changes the client or its positions, in the same transaction: a page of it is one index walk. */
+export const clientRows = pgTable(
+  'client_rows',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    name: text('name').notNull(),
+    /** Lower case, for sorting. */
+    sortName: text('sort_name').notNull(),
+    kind: text('kind').$type<ClientKind>().notNull(),
+    status: text('status').$type<ClientStatus>().notNull(),
+    vrn: text('vrn'),
+    utr: text('utr'),
+    companyNumber: text('company_number'),
+    hasVat: boolean('has_vat').notNull(),
+    hasPaye: boolean('has_paye').notNull(),
+    hasCt: boolean('has_ct').notNull(),
+    hasSa: boolean('has_sa').notNull(),
+    /** 9999-12-31 where nothing is due, so that one index sorts them last. */
+    nextDueOn: plainDate('next_due_on').notNull(),
+    nextDueTax: text('next_due_tax').$type<Tax>(),
+    nextDueWhat: text('next_due_what').$type<'return' | 'payment'>(),
+    nextDuePence: pence('next_due_pence'),
+    owedPence: pence('owed_pence')
+      .notNull()
+      .$default(() => 0 as Pence),
+    overduePence: pence('overdue_pence')
+      .notNull()
+      .$default(() => 0 as Pence),
+    refundPence: pence('refund_pence')
+      .notNull()
+      .$default(() => 0 as Pence),
+    /** Why somebody should look: the worst of the client's taxes. */
+    attention: text('attention').$type<ClientAttention>().notNull(),
+    /** Names of those who look after the client, for showing; the right to see it is in client_members. */
+    members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
+    /** Name and references, lower case without spaces between digits: what the search looks through. */
+    search: text('search').notNull(),
+    /** When the oldest of the client's figures was read. */
+    asOf: instant('as_of'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId] }),
+    index('client_rows_next_due').on(table.companyId, table.nextDueOn, table.clientId),
+    index('client_rows_name').on(table.companyId, table.sortName, table.clientId),
+    index('client_rows_overdue').on(table.companyId, table.overduePence, table.clientId),
+    index('client_rows_owed').on(table.companyId, table.owedPence, table.clientId),
+    index('client_rows_refund').on(table.companyId, table.refundPence, table.clientId),
+    index('client_rows_search').using('gin', table.companyId, table.search.op('gin_trgm_ops')),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
+/** Most pressing first. */
+export const CLIENT_ATTENTIONS = [
+  'overdue_payment',
+  'overdue_return',
+  'sync_failed',
+  'not_authorised',
+  'due_soon',
+  'no_data',
+  'none',
+] as const;
+export type ClientAttention = (typeof CLIENT_ATTENTIONS)[number];
+
+export type ImportState = 'checking' | 'ready' | 'importing' | 'completed' | 'failed' | 'cancelled' | 'undone';
+
+/** One file of clients: read and judged first, taken in by a job in steps, undone within a day. */
+export const clientImports = pgTable(
+  'client_imports',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    source: text('source').$type<'file' | 'agent_relationships' | 'freeagent' | 'nomi'>().notNull(),
+    fileName: text('file_name').notNull(),
+    state: text('state').$type<ImportState>().notNull(),
+    startedBy: uuid('started_by')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    endedAt: instant('ended_at'),
+    /** Rows read so far: where a job that died goes on. */
+    rowsDone: integer('rows_done').notNull().default(0),
+    rowsTotal: integer('rows_total').notNull(),
+    reason: text('reason'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('client_imports_created').on(table.companyId, table.createdAt),
+    // One at a time: two files at once could each call the other's clients new.
+    uniqueIndex('client_imports_live')
+      .on(table.companyId)
+      .where(sql`state in ('checking', 'importing')`),
+  ],
+);
+
+export type ImportOutcome = 'new' | 'matched' | 'ambiguous' | 'duplicate' | 'invalid';
+
+/** One row of the file: what it said, what it would do or did. */
+export const clientImportRows = pgTable(
+  'client_import_rows',
+  {
+    companyId: companyId(),
+    importId: uuid('import_id').notNull(),
+    /** As the file counts: the header is row 1. */
+    row: integer('row').notNull(),
+    said: jsonb('said').$type<Readonly<Record<string, string>>>().notNull(),
+    outcome: text('outcome').$type<ImportOutcome>().notNull(),
+    problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
+    /** The client made or found; of an ambiguous row, null. */
+    clientId: uuid('client_id'),
+    /** What a matched client was before the row changed it, for undoing. */
+    before: jsonb('before').$type<unknown>(),
+    appliedAt: instant('applied_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.importId, table.row] }),
+    index('client_import_rows_outcome').on(table.companyId, table.importId, table.outcome, table.row),
+    foreignKey({ columns: [table.companyId, table.importId], foreignColumns: [clientImports.companyId, clientImports.id] }).onDelete(
+      'cascade',
+    ),
+  ],
+);
+
+/** A list kept under a name: its filters, order and columns as the address has them. */
+export const savedViews = pgTable(
+  'saved_views',
+  {
+    companyId: companyId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    query: text('query').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.userId, table.id] })],
+);
+
+/** What the practice writes down of a client. Append-only; a correction is a further note. */
+export const clientNotes = pgTable(
+  'client_notes',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    authorId: uuid('author_id')
+      .notNull()
+      .references(() => users.id),
+    text: text('text').notNull(),
+    writtenAt: instant('written_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
