@@ -10,12 +10,13 @@ import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts
 import { hoursToPayout } from '@portal/domain/advances/promise.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence, ZERO } from '@portal/domain/money.ts';
-import { findPartner, ORGANIC } from '@portal/domain/partners/partners.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { brandName } from '../../lib/settings.ts';
-import type { Story } from './stories/story.ts';
+import type { Story } from './story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -28,7 +29,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
   const acceptedAt = facts.happened('accepted');
   const confirmedAt = facts.happened('confirmed');
   const paidAt = facts.happened('paid');
-  const repaidAt = facts.happened('repaid');
+  const repaidAt = facts.happened('repaid') ?? facts.happened('shortfall');
   return {
     advance_id: story.advance_id,
     obligation_id: story.hero,
@@ -109,8 +110,8 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
     filedAt,
     quotedAt,
     payBy: addMilliseconds(facts.happened('accepted') ?? facts.now, terms.payWithinHours * HOUR_MILLISECONDS),
-    expectedOn: addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays),
-    received: facts.happened('repaid') ? price.refund : ZERO,
+    expectedOn: addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays + facts.delayDays),
+    received: (facts.happened('repaid') ?? facts.happened('shortfall')) ? (story.hmrcPays ?? price.refund) : ZERO,
     waitingFor: whatPayoutWaitsFor(gate, terms, facts.now) ?? null,
   };
 }

@@ -1,0 +1,171 @@
+/** The partners. A new one is one row here and, where it has an address of its own, one line in contract/pages.ts. */
+import { ORGANIC } from './partner-name.ts';
+import type { LandingCopy, Partner } from './partner.ts';
+
+/** Fee rates: specification sections 1 and 9 (1% of the refund, and 2% for swoop). */
+const STANDARD_BPS = 100;
+const SWOOP_BPS = 200;
+
+/** Partners see the stage of a referral and no figure: product decisions, section 8. */
+const stagesOnly = (logoText: string): string =>
+  `${logoText} sees only that you signed up and how far your refund has come, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
+
+const PAID = {
+  title: 'Take the offer, or not',
+  text: 'We pay the refund less our fee to your bank account. HMRC repays us later.',
+} as const;
+
+/** A bookkeeping partner's visitors bring their books first. */
+function bookkeeping(name: string, logoText: string, headline: string): Partner {
+  return {
+    name,
+    logoText,
+    kind: 'bookkeeping',
+    product: 'instant_vat',
+    buttons: 'named_provider_first',
+    firstAsk: 'books',
+    feeRateBps: STANDARD_BPS,
+    consentText: stagesOnly(logoText),
+    copy: {
+      headline,
+      lead: `You keep your books in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
+      steps: [
+        { title: `Bring your ${logoText} books`, text: 'We compute the nine boxes and show every transaction behind each box.' },
+        { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. We never see your password.' },
+        { title: 'File with one press', text: 'You check the figures and make the declaration. Nothing is filed without you.' },
+        PAID,
+      ],
+      description: `VAT refunds for ${logoText} users in as little as 24 hours, always at least 3 working days faster. 1% of the refund, minimum £5.`,
+    },
+    referralOwner: 'Bookkeeping partnerships',
+  };
+}
+
+/** A bridging partner's visitors file there: what we need is the VAT number and HMRC's permission. */
+function bridging(name: string, logoText: string): Partner {
+  return {
+    name,
+    logoText,
+    kind: 'bridging',
+    product: 'instant_vat',
+    buttons: 'named_provider_first',
+    firstAsk: 'hmrc',
+    feeRateBps: STANDARD_BPS,
+    consentText: stagesOnly(logoText),
+    copy: {
+      headline: `Filed with ${logoText}? Get your VAT refund sooner`,
+      lead: `You file your VAT returns with ${logoText}. Give us your VAT number and HMRC’s permission, and we read the returns that HMRC already holds.`,
+      steps: [
+        { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
+        { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. We never see your password.' },
+        { title: 'See your returns', text: `Those you filed with ${logoText} are there at once, with the dates of the next ones.` },
+        PAID,
+      ],
+      description: `VAT refunds for ${logoText} users in as little as 24 hours, always at least 3 working days faster. 1% of the refund, minimum £5.`,
+    },
+    referralOwner: 'Bridging software partnerships',
+  };
+}
+
+/** A practice's clients come as a list: the words are OpenTax's own pages'. */
+function clientList(name: string, logoText: string): Partner {
+  return {
+    ...bookkeeping(name, logoText, `Your ${logoText} clients, all taxes in one place`),
+    product: 'open_tax',
+    consentText: `You choose which clients of your ${logoText} list come over. Nothing is written back to ${logoText}.`,
+    copy: {
+      headline: `Your ${logoText} clients, all taxes in one place`,
+      lead: `Export your client list from ${logoText} and see what every client owes, is owed and must file, per tax.`,
+      steps: [
+        { title: `Export the list from ${logoText}`, text: 'A file with names and tax references.' },
+        { title: 'Check before anything is kept', text: 'A dry run shows what is new, what matched and what is ambiguous.' },
+        { title: 'Undo within 24 hours', text: 'An import that went wrong leaves no trace.' },
+      ],
+      description: `Import your ${logoText} client list and see VAT, PAYE, corporation tax and self assessment for every client in one place.`,
+    },
+    referralOwner: 'Practice partnerships',
+  };
+}
+
+const ORGANIC_COPY: LandingCopy = {
+  headline: 'Get your VAT refund in as little as 24 hours',
+  lead: 'Always at least 3 working days faster than waiting for HMRC.',
+  steps: [],
+  description:
+    'Get your UK VAT refund in as little as 24 hours, always at least 3 working days faster. We file your VAT return with HMRC and pay your refund in advance.',
+};
+
+const SWOOP: Partner = {
+  name: 'swoop',
+  logoText: 'Swoop',
+  kind: 'broker',
+  product: 'instant_vat',
+  buttons: 'named_provider_first',
+  firstAsk: 'hmrc',
+  feeRateBps: SWOOP_BPS,
+  consentText:
+    'Swoop is a broker and introduces you to us. If you take an offer, our fee is 2% of the refund, at least £5, and we pay Swoop a commission out of that fee; you pay nothing on top of it. Without a broker our fee is 1%. Ask Swoop or us for the amount at any time. Swoop sees how far your refund has come, never an amount.',
+  copy: {
+    headline: 'Your VAT refund as working capital, in as little as 24 hours',
+    lead: 'Swoop introduced us. We buy the VAT refund that HMRC owes you. It is no loan, and there are no monthly payments.',
+    steps: [
+      { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
+      { title: 'Connect HMRC and your books', text: 'You give permission on HMRC’s own page. We work out and file your return.' },
+      { title: 'See the price first', text: 'The offer names the refund, our fee and what you get, to the penny.' },
+      PAID,
+    ],
+    description:
+      'Turn the VAT refund that HMRC owes you into cash in as little as 24 hours. Introduced by Swoop: 2% of the refund, minimum £5.',
+  },
+  referralOwner: 'Broker partnerships',
+};
+
+const AZETS: Partner = {
+  name: 'azets',
+  logoText: 'Azets',
+  kind: 'accountancy',
+  product: 'instant_vat',
+  buttons: 'named_provider_first',
+  firstAsk: 'hmrc',
+  feeRateBps: STANDARD_BPS,
+  consentText:
+    'Azets stays your accountant and your agent at HMRC: connecting us takes no permission away from it. Azets sees how far your refund has come, never an amount, unless you show it.',
+  copy: {
+    headline: 'VAT refunds for Azets clients, in as little as 24 hours',
+    lead: 'Azets looks after your taxes. We pay your VAT refund early, so that you do not wait for HMRC.',
+    steps: [
+      { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
+      { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. Azets keeps its own.' },
+      { title: 'Add your books', text: 'A file that you or Azets export. We show every transaction behind each box.' },
+      PAID,
+    ],
+    description: 'VAT refunds for clients of Azets in as little as 24 hours, always at least 3 working days faster. 1% of the refund.',
+  },
+  referralOwner: 'Accountancy partnerships',
+};
+
+/** Every partner; organic first, then InstantVAT's, then OpenTax's. */
+export const PARTNERS: readonly Partner[] = [
+  {
+    name: ORGANIC,
+    logoText: '',
+    kind: 'organic',
+    product: 'instant_vat',
+    buttons: 'email_first',
+    firstAsk: 'hmrc',
+    feeRateBps: STANDARD_BPS,
+    consentText: '',
+    copy: ORGANIC_COPY,
+    referralOwner: 'Nobody',
+  },
+  bookkeeping('quickbooks', 'QuickBooks', 'Your books are in QuickBooks. Get your VAT refund sooner'),
+  bookkeeping('xero', 'Xero', 'Your Xero books are ready. Get your VAT refund sooner'),
+  bookkeeping('freeagent', 'FreeAgent', 'FreeAgent did the books. Get the VAT back sooner'),
+  bookkeeping('kashflow', 'KashFlow', 'Keep your cash flowing: get your VAT refund sooner'),
+  bridging('gofile', 'GoFile'),
+  bridging('mtdsorted', 'MTDsorted'),
+  SWOOP,
+  AZETS,
+  clientList('freeagent', 'FreeAgent'),
+  clientList('nomi', 'Nomi'),
+];

@@ -1,0 +1,93 @@
+// The table: product decisions, section 8. Rates: specification sections 1 and 9. Orders: specification 2.1.
+import { describe, expect, it } from 'vitest';
+import { cleanPartnerName } from './partner-name.ts';
+import { PARTNERS } from './partner-table.ts';
+import { findPartner, signUpOrderOf } from './partners.ts';
+
+describe('a partner', () => {
+  it.each([
+    ['quickbooks', 'bookkeeping', 100, 'books'],
+    ['xero', 'bookkeeping', 100, 'books'],
+    ['freeagent', 'bookkeeping', 100, 'books'],
+    ['kashflow', 'bookkeeping', 100, 'books'],
+    ['gofile', 'bridging', 100, 'hmrc'],
+    ['mtdsorted', 'bridging', 100, 'hmrc'],
+    ['swoop', 'broker', 200, 'hmrc'],
+    ['azets', 'accountancy', 100, 'hmrc'],
+    ['organic', 'organic', 100, 'hmrc'],
+    [' SWOOP ', 'broker', 200, 'hmrc'],
+    ['nobody-we-know', 'organic', 100, 'hmrc'],
+    ['nomi', 'organic', 100, 'hmrc'],
+    ['__proto__', 'organic', 100, 'hmrc'],
+  ] as const)('%j is %s, costs %i basis points and asks for %s first', (name, kind, feeRateBps, firstAsk) => {
+    expect(findPartner(name)).toMatchObject({ kind, feeRateBps, firstAsk });
+  });
+
+  it.each(['freeagent', 'nomi'])('%s brings client lists to OpenTax', (name) => {
+    expect(findPartner(name, 'open_tax')).toMatchObject({ name, product: 'open_tax' });
+  });
+
+  it('has a name of its own in its product, and one that survives links and cookies', () => {
+    const keys = PARTNERS.map(({ name, product }) => `${product} ${name}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { name } of PARTNERS) expect(cleanPartnerName(name)).toBe(name);
+  });
+
+  it.each(PARTNERS.filter(({ kind }) => kind !== 'organic').map((partner) => [partner.product, partner.name, partner] as const))(
+    'of %s, %s, has its words whole and names itself in them',
+    (_product, _name, { logoText, copy, consentText, referralOwner }) => {
+      expect(`${copy.headline} ${copy.lead}`).toContain(logoText);
+      expect(consentText).toContain(logoText);
+      expect(copy.steps.length).toBeGreaterThanOrEqual(3);
+      expect(copy.description.length).toBeLessThanOrEqual(160);
+      expect(referralOwner).not.toBe('');
+    },
+  );
+
+  it('who is paid for the introduction says so before the person signs up', () => {
+    expect(findPartner('swoop').consentText).toMatch(/commission/);
+    expect(findPartner('swoop').consentText).toContain('2%');
+  });
+});
+
+describe('the order of the sign-up dialog', () => {
+  it.each([
+    ['organic', true, 'xero intuit google microsoft'],
+    ['nobody-we-know', true, 'xero intuit google microsoft'],
+    ['azets', false, 'xero intuit google microsoft'],
+    ['swoop', false, 'xero intuit google microsoft'],
+    ['freeagent', false, 'xero intuit google microsoft'],
+    ['kashflow', false, 'xero intuit google microsoft'],
+    ['gofile', false, 'xero intuit google microsoft'],
+    ['mtdsorted', false, 'xero intuit google microsoft'],
+    ['xero', false, 'xero intuit google microsoft'],
+    ['quickbooks', false, 'intuit xero google microsoft'],
+    ['intuit-uk', false, 'intuit xero google microsoft'],
+    ['My-Google-Ads', false, 'google xero intuit microsoft'],
+    ['microsoft365', false, 'microsoft xero intuit google'],
+  ])('for %s: e-mail first is %s, then %s', (name, emailFirst, providers) => {
+    expect(signUpOrderOf(name)).toEqual({ emailFirst, providers: providers.split(' ') });
+  });
+});
+
+describe('the name that a link gives', () => {
+  it.each([
+    [' Swoop ', 'swoop'],
+    ['my partner', 'my partner'],
+    ['acme_uk-2.0', 'acme_uk-2.0'],
+    ['', 'organic'],
+    [undefined, 'organic'],
+    [null, 'organic'],
+    ['-x', 'organic'],
+    ['x'.repeat(60), 'x'.repeat(60)],
+    ['x'.repeat(61), 'organic'],
+    ['a;Path=/evil', 'organic'],
+    ['a\r\nset-cookie: b=c', 'organic'],
+    ['<script>', 'organic'],
+    ['100%', 'organic'],
+    ['ѕwoop', 'organic'],
+    ['a\0b', 'organic'],
+  ])('%j is kept as %j', (text, name) => {
+    expect(cleanPartnerName(text)).toBe(name);
+  });
+});
