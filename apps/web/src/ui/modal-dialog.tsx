@@ -18,24 +18,32 @@ type ModalDialogProps = {
   /** 500 px, otherwise at most 852 px (specification 2.6). */
   small?: boolean;
   onHelp?: () => void;
-  /** While it works it cannot be closed. */
+  /** Shows a spinner beside the heading; while it works the dialog cannot be closed. */
   loading?: boolean;
+  /** `false`: only who opened it closes it; it has no close icon then. */
+  closable?: boolean;
   /** The buttons; the last is the main one. */
   actions?: ReactNode;
 };
 
+/** In, and the specification's dialog close animation delay (section 9). */
+const TRANSITION_MS = { enter: 300, exit: 200 };
+
 function SlideUp(props: ComponentProps<typeof Slide>) {
-  return <Slide {...props} direction="up" timeout={300} />;
+  return <Slide {...props} direction="up" timeout={TRANSITION_MS} />;
 }
 
 /** A dialog; below the md breakpoint a sheet from the bottom that a swipe down closes. */
-export function ModalDialog({ open, heading, onClose, children, small = false, onHelp, loading = false, actions }: ModalDialogProps) {
+export function ModalDialog(props: ModalDialogProps) {
+  const { open, heading, onClose, children, small = false, onHelp, loading = false, closable = true, actions } = props;
   const id = useId();
   const isSheet = useMediaQuery(useTheme().breakpoints.down('md'));
+  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const canClose = closable && !loading;
   const close = () => {
-    if (!loading) onClose();
+    if (canClose) onClose();
   };
-  const swipe = useSwipeDown(close);
+  const swipe = useSwipeDown(close, { enabled: canClose, isStill });
   return (
     <Dialog
       open={open}
@@ -44,25 +52,24 @@ export function ModalDialog({ open, heading, onClose, children, small = false, o
       aria-busy={loading}
       fullWidth
       maxWidth={false}
-      transitionDuration={{ enter: 300, exit: 200 }}
-      {...(isSheet ? { slots: { transition: SlideUp } } : {})}
+      transitionDuration={isStill ? 0 : TRANSITION_MS}
+      {...(isSheet && !isStill ? { slots: { transition: SlideUp } } : {})}
       slotProps={{
+        transition: { onExited: swipe.reset },
         container: { sx: isSheet ? { alignItems: 'flex-end' } : {} },
-        paper: {
-          sx: isSheet
-            ? { m: 0, width: '100%', maxWidth: '100%', maxHeight: '92dvh', borderRadius: '16px 16px 0 0', ...swipe.style }
-            : { maxWidth: small ? 500 : 852 },
-        },
+        paper: isSheet
+          ? { style: swipe.style, sx: { m: 0, width: '100%', maxWidth: '100%', maxHeight: '92dvh', borderRadius: '16px 16px 0 0' } }
+          : { sx: { maxWidth: small ? 500 : 852 } },
       }}
     >
-      {isSheet && (
+      {isSheet && closable && (
         <Box {...swipe.handlers} sx={{ display: 'grid', placeItems: 'center', height: 24, touchAction: 'none', flexShrink: 0 }}>
           <Box sx={{ width: 40, height: 4, borderRadius: 2, bgcolor: 'control' }} />
         </Box>
       )}
       <Box
         {...(isSheet ? swipe.handlers : {})}
-        sx={{ display: 'flex', gap: 1, alignItems: 'flex-start', px: { xs: 2, sm: 3 }, pt: isSheet ? 0 : 3, pb: 1 }}
+        sx={{ display: 'flex', gap: 1, alignItems: 'flex-start', px: { xs: 2, sm: 3 }, pt: isSheet && closable ? 0 : 3, pb: 1 }}
       >
         <Typography id={id} component="h2" sx={{ flex: 1, fontSize: '1.25rem', fontWeight: 600, lineHeight: 1.3, pt: 0.5 }}>
           {heading}
@@ -73,9 +80,11 @@ export function ModalDialog({ open, heading, onClose, children, small = false, o
             <Icon name="help" />
           </IconButton>
         )}
-        <IconButton aria-label="Close" onClick={close} disabled={loading}>
-          <Icon name="close" />
-        </IconButton>
+        {closable && (
+          <IconButton aria-label="Close" onClick={close} disabled={loading}>
+            <Icon name="close" />
+          </IconButton>
+        )}
       </Box>
       <Box sx={{ px: { xs: 2, sm: 3 }, pb: 3, overflowY: 'auto' }}>{children}</Box>
       {actions !== undefined && (

@@ -1,38 +1,43 @@
-/** A sheet follows the finger; far enough down it leaves in 300 ms, else it returns. */
-import { useState, type CSSProperties, type PointerEvent } from 'react';
+/** A sheet follows the finger; far enough down it leaves in 300 ms (specification 2.6), else it returns. */
+import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
 
 const CLOSE_AFTER_PX = 96;
 const LEAVE_MS = 300;
 
-export function useSwipeDown(close: () => void): {
+type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
+
+type SwipeDown = {
   style: CSSProperties;
-  handlers: Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel', (event: PointerEvent<HTMLElement>) => void>;
-} {
+  handlers: Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel', PointerHandler>;
+  /** For when the sheet has gone: the next one starts at its place. */
+  reset: () => void;
+};
+
+/** `enabled: false` holds the sheet where it is: what may not be closed does not follow the finger either. */
+export function useSwipeDown(close: () => void, { enabled, isStill }: { enabled: boolean; isStill: boolean }): SwipeDown {
   const [startY, setStartY] = useState<number>();
   const [offset, setOffset] = useState(0);
-  const [isLeaving, setIsLeaving] = useState(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(leaving.current), []);
   const release = (closes: boolean) => {
     setStartY(undefined);
     if (!closes) {
       setOffset(0);
       return;
     }
-    setIsLeaving(true);
     setOffset(window.innerHeight);
-    setTimeout(() => {
-      close();
-      setIsLeaving(false);
-      setOffset(0);
-    }, LEAVE_MS);
+    leaving.current = setTimeout(close, isStill ? 0 : LEAVE_MS);
   };
+  const isMoved = startY !== undefined || offset !== 0;
   return {
-    style:
-      startY === undefined && offset === 0
-        ? {}
-        : { transform: `translateY(${offset}px)`, transition: startY === undefined || isLeaving ? `transform ${LEAVE_MS}ms` : 'none' },
+    // Coming back is a movement too, so that the transition stays at offset 0.
+    style: {
+      ...(isMoved ? { transform: `translateY(${offset}px)` } : {}),
+      transition: startY !== undefined || isStill ? 'none' : `transform ${LEAVE_MS}ms`,
+    },
     handlers: {
       onPointerDown: (event) => {
-        if (event.pointerType === 'mouse' || (event.target as HTMLElement).closest('button') !== null) return;
+        if (!enabled || event.pointerType === 'mouse' || (event.target as HTMLElement).closest('button') !== null) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         setStartY(event.clientY);
       },
@@ -40,11 +45,12 @@ export function useSwipeDown(close: () => void): {
         if (startY !== undefined) setOffset(Math.max(0, event.clientY - startY));
       },
       onPointerUp: () => {
-        if (startY !== undefined) release(offset > CLOSE_AFTER_PX);
+        if (startY !== undefined) release(enabled && offset > CLOSE_AFTER_PX);
       },
       onPointerCancel: () => {
         if (startY !== undefined) release(false);
       },
     },
+    reset: () => setOffset(0),
   };
 }

@@ -1,0 +1,87 @@
+/** Alerts: queued, shown one at a time, an error unless it is said to be something else (specification 4). */
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { HiddenText } from './hidden-text.tsx';
+import { Icon, type IconName } from './icons.tsx';
+
+export type AlertSeverity = 'error' | 'warning' | 'info' | 'success';
+type Alert = { readonly id: number; readonly severity: AlertSeverity; readonly text: string };
+type RaiseAlert = (text: string, severity?: AlertSeverity) => void;
+type Queue = { readonly waiting: readonly Alert[]; readonly dismiss: () => void };
+
+const ICONS: Readonly<Record<AlertSeverity, IconName>> = {
+  error: 'errorCircle',
+  warning: 'warning',
+  info: 'info',
+  success: 'checkCircle',
+};
+
+const RaiseContext = createContext<RaiseAlert>(() => undefined);
+const QueueContext = createContext<Queue>({ waiting: [], dismiss: () => undefined });
+
+/** Puts an alert at the end of the queue. It stays until the person dismisses it: nothing that matters passes unread. */
+export const useRaiseAlert = (): RaiseAlert => useContext(RaiseContext);
+
+export function AlertsProvider({ children }: { children: ReactNode }) {
+  const [waiting, setWaiting] = useState<readonly Alert[]>([]);
+  const raise = useCallback<RaiseAlert>((text, severity = 'error') => {
+    setWaiting((queue) => [...queue, { id: (queue.at(-1)?.id ?? 0) + 1, severity, text }]);
+  }, []);
+  const queue = useMemo(() => ({ waiting, dismiss: () => setWaiting((alerts) => alerts.slice(1)) }), [waiting]);
+  return (
+    <RaiseContext value={raise}>
+      <QueueContext value={queue}>{children}</QueueContext>
+    </RaiseContext>
+  );
+}
+
+/** Where the alerts of the nearest provider appear; takes no room while there is none. */
+export function AlertsArea() {
+  const { waiting, dismiss } = useContext(QueueContext);
+  const shown = waiting[0];
+  const more = waiting.length - 1;
+  return (
+    // The live regions are there before their words, else some screen readers say nothing.
+    <>
+      <div role="alert">{shown?.severity === 'error' && <AlertBar key={shown.id} alert={shown} more={more} onDismiss={dismiss} />}</div>
+      <div role="status">
+        {shown !== undefined && shown.severity !== 'error' && <AlertBar key={shown.id} alert={shown} more={more} onDismiss={dismiss} />}
+      </div>
+    </>
+  );
+}
+
+const SPOKEN: Readonly<Record<AlertSeverity, string>> = { error: 'Error: ', warning: 'Warning: ', info: '', success: 'Done: ' };
+
+function AlertBar({ alert, more, onDismiss }: { alert: Alert; more: number; onDismiss: () => void }) {
+  const { severity, text } = alert;
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        gap: 1.5,
+        alignItems: 'flex-start',
+        px: { xs: 2, sm: 3 },
+        py: 1.5,
+        bgcolor: `${severity}.soft`,
+        borderBottom: 1,
+        borderColor: `${severity}.tone`,
+      }}
+    >
+      <Icon name={ICONS[severity]} sx={{ color: `${severity}.tone`, mt: '2px' }} />
+      <Box sx={{ flex: 1, minWidth: 0, fontWeight: 500, overflowWrap: 'anywhere', pt: '2px' }}>
+        <HiddenText>{SPOKEN[severity]}</HiddenText>
+        {text}
+        {more > 0 && (
+          <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontWeight: 400, fontSize: '0.875rem' }}>
+            {more === 1 ? 'One more message after this' : `${more} more messages after this`}
+          </Box>
+        )}
+      </Box>
+      <IconButton aria-label={more > 0 ? 'Dismiss and show the next message' : 'Dismiss'} onClick={onDismiss} sx={{ my: -0.75, mr: -1 }}>
+        <Icon name="close" />
+      </IconButton>
+    </Box>
+  );
+}

@@ -1,0 +1,37 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { entryAction, EntryWords, type MenuEntry } from './menu-entry.tsx';
+
+type VerticalMenuProps = {
+  /** What is read before the list: "Settings". */
+  label: string;
+  entries: readonly MenuEntry[];
+  onChosen?: () => void;
+};
+
+/** Text buttons one below the other, a divider between each two (specification 2.6). */
+export function VerticalMenu({ label, entries, onChosen }: VerticalMenuProps) {
+  return (
+    <Box component="nav" aria-label={label}>
+      <Box component="ul" role="list" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        {entries.map((entry) => (
+          <Box component="li" key={entry.label} sx={{ '& + &': { borderTop: 1, borderColor: 'divider' } }}>
+            <Button fullWidth variant="text" color="secondary" {...entryAction(entry, onChosen)} sx={LINE}>
+              <EntryWords entry={entry} />
+            </Button>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+const LINE = {
+  maxWidth: 'none',
+  gap: 1,
+  px: 2,
+  justifyContent: 'flex-start',
+  textAlign: 'left',
+  borderRadius: 0,
+  '&[aria-current="page"]': { bgcolor: 'primary.soft', color: 'primary.tone' },
+} as const;
