@@ -19,6 +19,7 @@ import { serveProviderSignIn } from './features/identity/provider-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
 import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
+import { prepareClientCheck } from './http/client-access.ts';
 import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
 import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
@@ -59,6 +60,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await sendSecurityHeaders(app, deps.site);
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
+    seesClient: prepareClientCheck(deps.database.db),
     validateOutputs: settings.validateOutputs,
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };

@@ -5,6 +5,9 @@ import type { z } from 'zod';
  * Who may make a call; `apps/server/src/http/policies.ts` is the one place that decides.
  * - `public`: anybody. `signed_in`: any person with a session.
  * - `company.*`: a person with that right in the company named by `company_id` (query or body); anybody else gets 404.
+ * - `practice.*`: a person with that right in the practice named by `company_id`. What `practice.read` lists, counts, sums or finds covers, for a
+ *   team_member, the assigned clients only.
+ * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); anybody else gets 404.
  * - `operator`: the portal's own staff. `operator.money`: staff, for decisions that move money.
  */
 export type Access =
@@ -14,6 +17,10 @@ export type Access =
   | 'company.manage'
   | 'company.file_return'
   | 'company.accept_advance'
+  | 'practice.read'
+  | 'practice.manage'
+  | 'client.read'
+  | 'client.work'
   | 'operator'
   | 'operator.money';
 

@@ -10,7 +10,12 @@ const COMPANY_RIGHTS = {
   'company.manage': ['trader_owner'],
   'company.file_return': ['trader_owner'],
   'company.accept_advance': ['trader_owner'],
-} as const satisfies Record<Extract<Access, `company.${string}`>, readonly Role[]>;
+  'practice.read': ['practice_admin', 'team_member'],
+  'practice.manage': ['practice_admin'],
+  // Which clients a team_member may see is asked beside this: client-access.ts.
+  'client.read': ['practice_admin', 'team_member'],
+  'client.work': ['practice_admin', 'team_member'],
+} as const satisfies Record<Extract<Access, `${'company' | 'practice' | 'client'}.${string}`>, readonly Role[]>;
 
 /** What the actor may do; undefined = allowed. Another tenant's company is `notFound`, never `forbidden`: its existence is nobody's business. */
 export function refusalOf(access: Access, actor: Actor | undefined): AppError | undefined {
@@ -26,6 +31,11 @@ export function refusalOf(access: Access, actor: Actor | undefined): AppError | 
       if (actor.isOperator && access === 'company.read') return undefined;
       return actor.role && (COMPANY_RIGHTS[access] as readonly Role[]).includes(actor.role) ? undefined : nothingHere();
   }
+}
+
+/** Whether the rule speaks of one tenant, named by `company_id`. */
+export function isTenants(access: Access): boolean {
+  return access in COMPANY_RIGHTS;
 }
 
 /** What a stranger to a thing is told, whether it exists or not. */

@@ -9,7 +9,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../app-deps.ts';
-import { refusalOf } from './policies.ts';
+import { clientIdIn, isId, type SeesClient } from './client-access.ts';
+import { isTenants, nothingHere, refusalOf } from './policies.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import type { Actor } from './session.ts';
@@ -43,6 +44,7 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 
 export type ServeSettings = {
   readonly checkSession: (token: string, companyId: string | undefined) => Promise<Actor | undefined>;
+  readonly seesClient: SeesClient;
   /** Its name depends on how the portal is reached (session.ts). */
   readonly sessionCookie: string;
   /** Checks every answer against its zod shape as well: in tests. */
@@ -81,7 +83,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
 
 /** Who calls, if the endpoint's access rule allows them; throws otherwise. Also for routes outside the contract (uploads, downloads). */
 export async function authorise(
-  settings: Pick<ServeSettings, 'checkSession' | 'sessionCookie'>,
+  settings: Pick<ServeSettings, 'checkSession' | 'seesClient' | 'sessionCookie'>,
   endpoint: Pick<Endpoint, 'access'>,
   request: FastifyRequest,
   input: unknown,
@@ -91,16 +93,17 @@ export async function authorise(
   const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, companyId);
   const refusal = refusalOf(endpoint.access, actor);
   // A badly formed company id is told as such to signed-in people: the specification's client goes home by that wording.
-  if (refusal?.kind === 'notFound' && endpoint.access.startsWith('company.')) companyInput.parse(input);
+  if (refusal?.kind === 'notFound' && isTenants(endpoint.access)) companyInput.parse(input);
   if (refusal) throw refusal;
+  if (endpoint.access.startsWith('client.') && actor && companyId !== undefined) {
+    if (!(await settings.seesClient(actor, companyId, clientIdIn(input)))) throw nothingHere();
+  }
   return { actor, sessionToken };
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 function companyIdIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('company_id' in input)) return undefined;
-  return typeof input.company_id === 'string' && UUID.test(input.company_id) ? input.company_id : undefined;
+  return typeof input.company_id === 'string' && isId(input.company_id) ? input.company_id : undefined;
 }
 
 /** A key stands for one request for ever: the same key with another body is a mistake of the caller, told before anything is done. */
