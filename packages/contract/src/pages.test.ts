@@ -1,3 +1,4 @@
+import { findPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
 import { findPage, PAGES } from './pages.ts';
 
@@ -21,6 +22,15 @@ describe('a page is found', () => {
     'at %s: none',
     (path) => {
       expect(findPage(path)).toBeUndefined();
+    },
+  );
+
+  it.each(['/v2/quickbooks', '/v2/gofile', '/v2/swoop', '/v2/azets', '/v2/kashflow', '/freeagent', '/xero', '/mtdsorted'])(
+    'at %s: the public entry page of a partner of the table',
+    (path) => {
+      const page = findPage(path);
+      expect(page).toMatchObject({ access: 'public', kind: 'landing' });
+      expect(findPartner(page?.partner ?? '').name).toBe(path.split('/').at(-1));
     },
   );
 

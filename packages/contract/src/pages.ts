@@ -17,6 +17,8 @@ export type Page = {
   readonly header?: Exclude<PageHeaderKind, 'plain'>;
   /** Further addresses of the same screen. */
   readonly also?: readonly `/${string}`[];
+  /** Whose entry page it is: a name of the partner table (domain/partners). */
+  readonly partner?: string;
   /** Only where the portal is developed: in production nothing is here. */
   readonly onlyInDevelopment?: true;
 };
@@ -25,6 +27,15 @@ const INSTANT_VAT_TITLE = 'InstantVAT Refunds';
 
 export const PAGES = {
   instantVatLanding: { path: '/v2/instant-vat', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing' },
+  // The partners' entry pages (specification 2.4).
+  doorQuickbooks: { path: '/v2/quickbooks', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'quickbooks' },
+  doorGofile: { path: '/v2/gofile', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'gofile' },
+  doorSwoop: { path: '/v2/swoop', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'swoop' },
+  doorAzets: { path: '/v2/azets', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'azets' },
+  doorKashflow: { path: '/v2/kashflow', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'kashflow' },
+  doorFreeagent: { path: '/freeagent', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'freeagent' },
+  doorXero: { path: '/xero', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'xero' },
+  doorMtdsorted: { path: '/mtdsorted', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'mtdsorted' },
   // A visitor sent by a partner takes the same steps below signup/** (product.md section 4). All steps are public pages (specification 2.5): their calls are not.
   stepAbout: { path: '/v2/instant-vat/steps/about', access: 'public', title: INSTANT_VAT_TITLE, also: ['/v2/instant-vat/signup/about'] },
   stepCompany: {
@@ -65,7 +76,12 @@ export const PAGES = {
     path: '/v2/instant-vat/demo',
     access: 'public',
     title: INSTANT_VAT_TITLE,
-    also: ['/v2/instant-vat/demo/vat-return', '/v2/instant-vat/demo/advance', '/v2/instant-vat/demo/link-hmrc-account'],
+    also: [
+      '/v2/instant-vat/demo/vat-return',
+      '/v2/instant-vat/demo/advance',
+      '/v2/instant-vat/demo/link-hmrc-account',
+      '/v2/instant-vat/demo/your-own-account',
+    ],
   },
   /** What filing with us is, for visitors; a trader's own return is `vatReturn`. */
   vatReturnInfo: { path: '/v2/instant-vat/vat-return', access: 'public', title: INSTANT_VAT_TITLE },
@@ -98,6 +114,9 @@ export const PAGES = {
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof PAGES;
+
+/** The pages that are prerendered and stand outside the app. */
+export type LandingPageName = { [Name in PageName]: (typeof PAGES)[Name] extends { kind: 'landing' } ? Name : never }[PageName];
 
 /** Every address of a page: its path, then the further ones. */
 export function addressesOf(page: Page): readonly string[] {

@@ -1,5 +1,5 @@
 /** One line a screen: the paths and titles are the contract's, each screen is loaded when it is opened. */
-import { addressesOf, PAGES, type PageName } from '@portal/contract/pages.ts';
+import { addressesOf, PAGES, type LandingPageName, type PageName } from '@portal/contract/pages.ts';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -10,7 +10,7 @@ import { Shell } from './shell.tsx';
 
 type Screen = () => Promise<ComponentType>;
 
-const SCREENS: Readonly<Record<Exclude<PageName, 'instantVatLanding' | 'demo'>, Screen>> = {
+const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Screen>> = {
   stepAbout: () => import('../features/onboarding/about-screen.tsx').then((file) => file.AboutScreen),
   stepCompany: () => import('../features/onboarding/company-screen.tsx').then((file) => file.CompanyScreen),
   stepGovernmentGateway: () => import('../features/onboarding/government-gateway-screen.tsx').then((file) => file.GovernmentGatewayScreen),
