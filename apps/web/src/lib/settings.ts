@@ -13,3 +13,12 @@ export const brandName = (): string => readMeta('portal-brand') || 'Tidewater';
 
 /** Where the doubles' own pages are, while any provider is a double; empty otherwise. */
 export const sandboxUrl = (): string => readMeta('portal-sandbox');
+
+/** The analytics container's script; empty where none is set up. */
+export const analyticsScriptUrl = (): string => readMeta('portal-analytics');
+
+/** The chat's loader; empty where no chat is set up. */
+export const chatScriptUrl = (): string => readMeta('portal-chat');
+
+/** The origin of the app, {host} in the specification. */
+export const appHost = (): string => readMeta('portal-app-host') || location.origin;

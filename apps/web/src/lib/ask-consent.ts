@@ -1,0 +1,26 @@
+/** Asks for one consent at the moment when it is needed: whoever can draw the question says so here. */
+import { readConsent, saveConsent, ALL_REFUSED, type ConsentChoices } from './consent.ts';
+
+export type ConsentKind = keyof ConsentChoices;
+
+/** Draws the question and answers with the person's choice. */
+export type ConsentAsker = (kind: ConsentKind) => Promise<boolean>;
+
+let asker: ConsentAsker | undefined;
+
+/** Gives back how to stop being the one who asks. */
+export function setConsentAsker(ask: ConsentAsker): () => void {
+  asker = ask;
+  return () => {
+    if (asker === ask) asker = undefined;
+  };
+}
+
+/** Whether the person allows it: what they chose before, else what they answer now. A refusal is not kept: they meant this once. */
+export async function askConsent(kind: ConsentKind): Promise<boolean> {
+  const chosen = readConsent();
+  if (chosen?.[kind] === true) return true;
+  if (asker === undefined || !(await asker(kind))) return false;
+  saveConsent({ ...(readConsent() ?? ALL_REFUSED), [kind]: true });
+  return true;
+}

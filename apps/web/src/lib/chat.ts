@@ -1,0 +1,149 @@
+/**
+ * The live chat (specification 4, "Chat widget"): its script is added once, and only reloaded where it is there already; the visitor is
+ * named by e-mail and token from the server. It keeps cookies of its own, so that it is asked for first (docs/decisions/0015).
+ */
+import { companyLookUpApi } from '@portal/contract/identity-security.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { askConsent } from './ask-consent.ts';
+import { ApiError, call } from './api.ts';
+import { chatScriptUrl } from './settings.ts';
+
+/** `declined`: the person did not allow the chat's cookies; nothing is to be told them. */
+export type ChatOpening = 'opened' | 'not_configured' | 'declined' | 'failed';
+
+type WidgetOptions = { readonly widgetOpen?: boolean };
+
+type Conversations = {
+  readonly widget: {
+    load(options?: WidgetOptions): void;
+    refresh(options?: WidgetOptions): void;
+    open(): void;
+    remove(): void;
+    status(): { readonly loaded: boolean };
+  };
+  on(event: 'widgetLoaded', listener: () => void): void;
+  off(event: 'widgetLoaded', listener: () => void): void;
+  clear(options: { readonly resetWidget: boolean }): void;
+};
+
+type ChatVisitor = { readonly identificationEmail: string; readonly identificationToken: string };
+
+/** HubSpot's own names on the page (developers.hubspot.com, conversations SDK). */
+type ChatGlobals = {
+  HubSpotConversations?: Conversations;
+  hsConversationsSettings?: { loadImmediately: false } & Partial<ChatVisitor>;
+  hsConversationsOnReady?: { push(ready: () => void): unknown };
+};
+
+const onPage = (): ChatGlobals => window as unknown as ChatGlobals;
+
+const SCRIPT_ID = 'hs-script-loader';
+const PATIENCE_MS = 15_000;
+/** What HubSpot keeps on the device; gone at log-out even where its script is not on the page any more. */
+const CHAT_COOKIES = ['messagesUtk', 'hubspotutk', '__hstc', '__hssc', '__hssrc'] as const;
+
+export const isChatConfigured = (): boolean => chatScriptUrl() !== '';
+
+/** Opens the chat window; asks for its cookies first where that is not yet allowed. */
+export async function openChat(): Promise<ChatOpening> {
+  if (!isChatConfigured()) return 'not_configured';
+  if (!(await askConsent('chat'))) return 'declined';
+  try {
+    const visitor = await identifyVisitor();
+    if (visitor === 'not_configured') return 'not_configured';
+    await showWidget(await loadScript(visitor), visitor?.identificationEmail);
+    return 'opened';
+  } catch (error) {
+    console.error('The chat could not be opened', error);
+    return 'failed';
+  }
+}
+
+/** Removes the chat and forgets who wrote: at log-out, and where the chat's cookies are not wanted any more. */
+export function clearChat(): void {
+  const chat = onPage().HubSpotConversations;
+  if (chat) {
+    chat.clear({ resetWidget: true });
+    chat.widget.remove();
+  }
+  delete onPage().hsConversationsSettings;
+  for (const name of CHAT_COOKIES) document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
+}
+
+/** Undefined for a visitor who is not signed in, and where the server cannot say who is: they chat without a name (specification 8: logged only). */
+async function identifyVisitor(): Promise<ChatVisitor | 'not_configured' | undefined> {
+  try {
+    const { email } = await call(identityApi.checkLogin, {}, { unauthorized: 'throw' });
+    if (email === undefined) return undefined;
+    const { data } = await call(companyLookUpApi.chatVisitor, { email }, { unauthorized: 'throw' });
+    return { identificationEmail: data.email, identificationToken: data.token };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'chat.not_set_up') return 'not_configured';
+    console.error('The chat visitor could not be identified', error);
+    return undefined;
+  }
+}
+
+let loading: Promise<Conversations> | undefined;
+
+function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
+  onPage().hsConversationsSettings = { loadImmediately: false, ...visitor };
+  if (onPage().HubSpotConversations) return Promise.resolve(onPage().HubSpotConversations);
+  loading ??= addScript().catch((error: unknown) => {
+    // A script that did not come is fetched anew the next time.
+    loading = undefined;
+    document.getElementById(SCRIPT_ID)?.remove();
+    throw error;
+  });
+  return loading;
+}
+
+function addScript(): Promise<Conversations> {
+  return inTime('The chat’s script did not start in time', (resolve, reject) => {
+    const onReady = (): void => {
+      if (onPage().HubSpotConversations) resolve(onPage().HubSpotConversations);
+    };
+    if (onPage().hsConversationsOnReady) onPage().hsConversationsOnReady.push(onReady);
+    else onPage().hsConversationsOnReady = [onReady];
+    const script = Object.assign(document.createElement('script'), { id: SCRIPT_ID, async: true, defer: true, src: chatScriptUrl() });
+    script.addEventListener('error', () => reject(new Error('The chat’s script could not be loaded')));
+    document.body.append(script);
+  });
+}
+
+let shownFor: string | undefined;
+
+/** The follow-up that is awaited: the widget takes up who is writing (`refresh` where it is there, `load` where not), then opens. */
+async function showWidget(chat: Conversations, email: string | undefined): Promise<void> {
+  // A widget learns who writes only when it loads.
+  if (chat.widget.status().loaded && shownFor !== email) chat.widget.remove();
+  shownFor = email;
+  if (chat.widget.status().loaded) chat.widget.refresh();
+  if (!chat.widget.status().loaded) {
+    await inTime<void>('The chat window did not load in time', (resolve) => {
+      const onLoaded = (): void => {
+        chat.off('widgetLoaded', onLoaded);
+        resolve();
+      };
+      chat.on('widgetLoaded', onLoaded);
+      chat.widget.load({ widgetOpen: true });
+    });
+  }
+  chat.widget.open();
+}
+
+function inTime<Value>(late: string, begin: (resolve: (value: Value) => void, reject: (error: Error) => void) => void): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(late)), PATIENCE_MS);
+    begin(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}
