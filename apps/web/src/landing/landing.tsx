@@ -1,8 +1,8 @@
 /** The landing page: a still of the demo behind the sign-up dialog; the live demo once a visitor asks for it. No MUI, no queries before that. */
 import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
+import { DemoBanner } from '../features/demo/demo-banner.tsx';
 import { currentPartner } from '../lib/partner.ts';
 import { DashboardStill } from './dashboard-still.tsx';
-import { DemoBanner } from './demo-banner.tsx';
 import { DemoFailure } from './demo-failure.tsx';
 import { SignUpDialog } from './sign-up-dialog.tsx';
 import { useDialogPhase } from './use-dialog-phase.ts';
@@ -28,7 +28,7 @@ export function Landing({ brand, sandbox }: { brand: string; sandbox: string }) 
             Open the sandbox
           </a>
         </aside>
-        {!isOpen && <DemoBanner openSignUp={dialog.open} />}
+        <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />
         {isLive ? (
           <DemoFailure>
             <Suspense fallback={<DashboardStill brand={brand} isLoading />}>

@@ -5,9 +5,9 @@ export type DialogPhase = 'first' | 'open' | 'leaving' | 'closed';
 
 const LEAVE_MS = 200;
 
-export function useDialogPhase(): { phase: DialogPhase; open: () => void; close: () => void } {
+export function useDialogPhase(start: 'first' | 'closed' = 'first'): { phase: DialogPhase; open: () => void; close: () => void } {
   // `first` is the prerendered dialog: it stands still, because what moves in cannot be the largest thing painted first.
-  const [phase, setPhase] = useState<DialogPhase>('first');
+  const [phase, setPhase] = useState<DialogPhase>(start);
   const open = useCallback(() => setPhase('open'), []);
   const close = useCallback(() => setPhase('leaving'), []);
   useEffect(() => {

@@ -3,11 +3,15 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import GlobalStyles from '@mui/material/GlobalStyles';
 import Typography from '@mui/material/Typography';
-import { useSyncExternalStore } from 'react';
+import { useSyncExternalStore, type ChangeEvent } from 'react';
+import { STORIES } from '../../features/demo/list-stories.ts';
+import type { Story } from '../../features/demo/stories/story.ts';
 import type { StoryClock } from '../../features/demo/story-clock.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 
-export function ClockBar({ clock }: { clock: StoryClock }) {
+type ClockBarProps = { clock: StoryClock; story: Story; choose: (key: string) => void };
+
+export function ClockBar({ clock, story, choose }: ClockBarProps) {
   const now = useSyncExternalStore(clock.subscribe, clock.now);
   const next = clock.nextMoment();
   return (
@@ -44,6 +48,7 @@ export function ClockBar({ clock }: { clock: StoryClock }) {
           '& .MuiButton-root:hover': { bgcolor: 'rgb(255 255 255 / 0.12)' },
         }}
       >
+        <ChooseStory story={story} choose={choose} />
         <Button variant="outlined" size="small" onClick={clock.startAgain}>
           Start again
         </Button>
@@ -61,6 +66,37 @@ export function ClockBar({ clock }: { clock: StoryClock }) {
           </Button>
         ) : null}
       </Box>
+    </Box>
+  );
+}
+
+function ChooseStory({ story, choose }: Omit<ClockBarProps, 'clock'>) {
+  return (
+    <Box
+      component="select"
+      aria-label="What happens in the demo"
+      value={story.key}
+      onChange={(event: ChangeEvent<HTMLSelectElement>) => choose(event.target.value)}
+      sx={{
+        height: 36,
+        maxWidth: '100%',
+        px: 1,
+        border: 1,
+        borderColor: 'currentColor',
+        borderRadius: 1,
+        bgcolor: 'transparent',
+        color: 'inherit',
+        font: 'inherit',
+        fontSize: '0.875rem',
+        fontWeight: 500,
+        '& option': { bgcolor: 'background.paper', color: 'text.primary' },
+      }}
+    >
+      {STORIES.map(({ key, title }) => (
+        <option key={key} value={key}>
+          {title}
+        </option>
+      ))}
     </Box>
   );
 }

@@ -1,1 +1,48 @@
-export { DemoDashboard as DemoScreen } from './demo-dashboard.tsx';
+/** The demo at its own address (specification 2.2): banner, sign-up dialog, and the real screens over a story in memory. It stands outside the shell: nobody is signed in here. */
+import Box from '@mui/material/Box';
+import { useNavigate, useSearchParams } from 'react-router';
+import { DemoBanner } from '../../features/demo/demo-banner.tsx';
+import { findStory } from '../../features/demo/list-stories.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import landingStyles from '../../landing/landing.css?inline';
+import { SignUpDialog } from '../../landing/sign-up-dialog.tsx';
+import { useDialogPhase } from '../../landing/use-dialog-phase.ts';
+import { currentPartner } from '../../lib/partner.ts';
+import { OfflineNote } from '../offline-note.tsx';
+import { SandboxBanner } from '../sandbox-banner.tsx';
+import { tokenStyles } from '../token-styles.ts';
+import { DemoDashboard } from './demo-dashboard.tsx';
+import { DemoRouter } from './demo-router.tsx';
+
+export function DemoScreen() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const dialog = useDialogPhase('closed');
+  const story = findStory(search.get('story'));
+  const isOpen = dialog.phase !== 'closed';
+  return (
+    <>
+      <style>{tokenStyles()}</style>
+      {/* The page behind an open dialog can be neither reached nor read. */}
+      <Box inert={isOpen} aria-hidden={isOpen} sx={{ minHeight: '100dvh' }}>
+        <SandboxBanner />
+        <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />
+        <OfflineNote />
+        <DemoRouter story={story}>
+          <DemoDashboard
+            key={story.key}
+            story={story}
+            choose={(key) => void navigate({ pathname: PAGES.demo.path, search: `?story=${key}` })}
+          />
+        </DemoRouter>
+      </Box>
+      {isOpen && (
+        <>
+          {/* The landing page's own look, for as long as its dialog stands here. */}
+          <style>{landingStyles}</style>
+          <SignUpDialog partner={currentPartner()} phase={dialog.phase} close={dialog.close} showDemo={dialog.close} />
+        </>
+      )}
+    </>
+  );
+}

@@ -16,7 +16,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { brandName } from '../../lib/settings.ts';
-import type { Story } from './story.ts';
+import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;

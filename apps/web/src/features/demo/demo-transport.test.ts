@@ -1,35 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { advancesApi } from '@portal/contract/advances.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { Endpoint, OutputOf } from '@portal/contract/endpoint.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { ADVANCE_STATES, canMove, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDemoTransport } from './demo-transport.ts';
+import { findStory, STORIES } from './list-stories.ts';
+import type { Story } from './stories/story.ts';
 import { NORMAL_REFUND } from './stories/normal-refund.ts';
 
 const COMPANY = { company_id: NORMAL_REFUND.company.company_id };
 const RETURN = { ...COMPANY, obligation_id: NORMAL_REFUND.hero };
 
-function openDemo() {
-  const { transport, clock } = createDemoTransport(NORMAL_REFUND);
+function openDemo(story: Story = NORMAL_REFUND) {
+  const { transport, clock } = createDemoTransport(story);
   const call = async <E extends Endpoint>(endpoint: E, input: Readonly<Record<string, unknown>>): Promise<OutputOf<E>> =>
     endpoint.output.parse(await transport(endpoint, input, {})) as OutputOf<E>;
   return { call, clock };
 }
 
+function momentOf(story: Story, what: string): Instant {
+  const moment = story.moments.find((candidate) => candidate.what === what);
+  if (moment === undefined) throw new RangeError(`${story.key} has no moment ${what}`);
+  return moment.at;
+}
+
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the demo', () => {
-  it('answers every read in the contract’s shape at every moment of the story, without the network', async () => {
+  it('offers every story of the folder, each under a name of its own', () => {
+    const files = readdirSync(join(import.meta.dirname, 'stories')).filter((file) => file !== 'story.ts' && !file.endsWith('-rows.ts'));
+    expect(STORIES.map(({ key }) => `${key}.ts`).toSorted()).toEqual(files.toSorted());
+    expect(STORIES[0]?.key).toBe('normal-refund');
+    expect(findStory('no-such-story')).toBe(STORIES[0]);
+  });
+
+  it.each(STORIES)('plays “$title” through all its moments in the contract’s shapes, without the network', async (story) => {
     const fetchNothing = vi.fn<typeof fetch>();
     vi.stubGlobal('fetch', fetchNothing);
-    const { call, clock } = openDemo();
-    for (const { at } of NORMAL_REFUND.moments) {
+    const { call, clock } = openDemo(story);
+    const company = { company_id: story.company.company_id };
+    const states: (string | undefined)[] = [];
+    for (const { at, what } of story.moments) {
       clock.moveTo(at);
-      await call(dashboardApi.get, COMPANY);
-      await call(vatReturnsApi.get, RETURN);
-      await call(advancesApi.find, RETURN);
+      const dashboard = await call(dashboardApi.get, company);
+      await call(vatReturnsApi.get, { ...company, obligation_id: story.hero });
+      const { advance } = await call(advancesApi.find, { ...company, obligation_id: story.hero });
+      expect(dashboard.advance?.state).toBe(advance?.state);
+      if (ADVANCE_STATES.some((state) => state === what)) expect(advance?.state).toBe(what);
+      states.push(advance?.state);
     }
+    // Each move is one that a real advance may make.
+    const moves = states.filter((state) => state !== undefined).filter((state, index, all) => state !== all[index - 1]) as AdvanceState[];
+    for (const [index, to] of moves.entries()) {
+      const from = moves[index - 1];
+      if (from !== undefined) expect([from, to, canMove(from, to)]).toEqual([from, to, true]);
+    }
+    expect(moves.at(-1)).toBe('settled');
     expect(fetchNothing).not.toHaveBeenCalled();
+  });
+
+  it('moves the day HMRC is expected to repay when HMRC asks a question', async () => {
+    const { call, clock } = openDemo(findStory('hmrc-asks'));
+    const before = (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on;
+    clock.moveTo(momentOf(findStory('hmrc-asks'), 'query'));
+    // Filed on 3 November: 30 days, then 21 days more for the inquiry.
+    expect([before, (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on]).toEqual(['2026-12-03', '2026-12-24']);
+  });
+
+  it.each([
+    ['adjusted-refund', 11_105_55],
+    ['set-off', 9_840_55],
+  ])('shows what is missing where HMRC pays less: %s', async (key, received) => {
+    const story = findStory(key);
+    const { call, clock } = openDemo(story);
+    clock.moveTo(momentOf(story, 'shortfall'));
+    const { advance } = await call(advancesApi.find, RETURN);
+    expect(advance).toMatchObject({ state: 'shortfall', refund_pence: 12_340_55, received_pence: received });
   });
 
   it('shows one refund on the dashboard, on the return and in the advance', async () => {

@@ -28,6 +28,8 @@ export type StoryFacts = {
   readonly happened: (what: Moment['what']) => Instant | undefined;
   /** The newest state of the advance; undefined before the offer. */
   readonly advanceState: AdvanceState | undefined;
+  /** Days that HMRC's inquiries have added so far. */
+  readonly delayDays: number;
 };
 
 const isState = (what: Moment['what']): what is AdvanceState => ADVANCE_STATES.some((state) => state === what);
@@ -64,7 +66,14 @@ export function readStory(story: Story, books: readonly BooksRow[], now: Instant
       },
     ];
   });
-  return { now, today, returns, happened, advanceState: past.map(({ what }) => what).findLast(isState) };
+  return {
+    now,
+    today,
+    returns,
+    happened,
+    advanceState: past.map(({ what }) => what).findLast(isState),
+    delayDays: past.reduce((sum, { delayDays = 0 }) => sum + delayDays, 0),
+  };
 }
 
 function totalsOf({ start, end }: StoryPeriod, rows: readonly BooksRow[]): PeriodTotals {

@@ -4,13 +4,15 @@
  */
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { NORMAL_REFUND_ROWS } from './normal-refund-rows.ts';
+import { FURNITURE_MAKER_ROWS } from './furniture-maker-rows.ts';
 import type { Story } from './story.ts';
 
 const at = (text: string): Instant => instantOf(Date.parse(text));
 const HERO = '0199c0de-0000-7000-8000-000000000105';
 
 export const NORMAL_REFUND: Story = {
+  key: 'normal-refund',
+  title: 'A refund as most go',
   company: {
     company_id: '0199c0de-0000-7000-8000-000000000001',
     name: 'Albion Demo Ltd',
@@ -70,6 +72,6 @@ export const NORMAL_REFUND: Story = {
   books: {
     file_name: 'albion-books.csv',
     applied_at: at('2026-11-02T08:41:00Z'),
-    rows: NORMAL_REFUND_ROWS,
+    rows: FURNITURE_MAKER_ROWS,
   },
 };

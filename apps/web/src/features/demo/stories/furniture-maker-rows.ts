@@ -1,5 +1,5 @@
 /** Albion Demo Ltd's books: date, kind, reference, counterparty, description, net, vat, treatment, as in a books file. Made up. */
-export const NORMAL_REFUND_ROWS: readonly (readonly string[])[] = [
+export const FURNITURE_MAKER_ROWS: readonly (readonly string[])[] = [
   [
     '2025-07-03',
     'purchase',

@@ -1,0 +1,58 @@
+/**
+ * A router for the real screens inside the portal's own: they read and write their usual addresses, the browser shows the demo's.
+ * React Router refuses a router within a router unless the outer one's contexts are taken away, which only its UNSAFE_ names allow.
+ */
+import { useMemo, type ReactNode } from 'react';
+import {
+  parsePath,
+  Router,
+  UNSAFE_DataRouterContext as DataRouterContext,
+  UNSAFE_DataRouterStateContext as DataRouterStateContext,
+  UNSAFE_LocationContext as LocationContext,
+  UNSAFE_RouteContext as RouteContext,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  type Navigator,
+  type To,
+} from 'react-router';
+import { STORIES } from '../../features/demo/list-stories.ts';
+import type { Story } from '../../features/demo/stories/story.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { toDemoAddress, toScreenAddress } from './demo-paths.ts';
+
+const NO_ROUTE = { outlet: null, matches: [], isDataRoute: false };
+
+export function DemoRouter({ story, children }: { story: Story; children: ReactNode }) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const navigationType = useNavigationType();
+  const usual = STORIES[0]?.key ?? '';
+  const navigator = useMemo<Navigator>(() => {
+    const outer = (to: To): To => {
+      const { pathname = '', search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
+      return { ...(toDemoAddress({ pathname, search }, story, usual) ?? { pathname, search }), hash };
+    };
+    const text = (to: To): string => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`);
+    return {
+      createHref: (to) => `${PORTAL_BASE}${text(outer(to))}`,
+      push: (to, state: unknown) => void navigate(outer(to), { state }),
+      replace: (to, state: unknown) => void navigate(outer(to), { state, replace: true }),
+      go: (steps) => void navigate(steps),
+    };
+  }, [navigate, story, usual]);
+  const inner = { ...location, ...toScreenAddress(location, story) };
+  return (
+    <DataRouterContext value={null}>
+      <DataRouterStateContext value={null}>
+        <RouteContext value={NO_ROUTE}>
+          <LocationContext value={null as never}>
+            <Router location={inner} navigationType={navigationType} navigator={navigator}>
+              {children}
+            </Router>
+          </LocationContext>
+        </RouteContext>
+      </DataRouterStateContext>
+    </DataRouterContext>
+  );
+}

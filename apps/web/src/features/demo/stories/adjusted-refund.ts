@@ -1,0 +1,20 @@
+/** HMRC approves less than was claimed (REPAYMENT_ADJUSTED, reference/hmrc FACTS section 8): the difference is due from the trader. */
+import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import type { Story } from './story.ts';
+import { NORMAL_REFUND } from './normal-refund.ts';
+
+const at = (text: string): Instant => instantOf(Date.parse(text));
+
+export const ADJUSTED_REFUND: Story = {
+  ...NORMAL_REFUND,
+  key: 'adjusted-refund',
+  title: 'HMRC adjusts the refund',
+  hmrcPays: pence(11_105_55),
+  moments: [
+    ...NORMAL_REFUND.moments.filter(({ what }) => what !== 'repaid' && what !== 'settled'),
+    { at: at('2026-11-27T06:30:00Z'), what: 'shortfall', title: 'HMRC repays less than was claimed' },
+    { at: at('2026-12-01T09:00:00Z'), what: 'collecting', title: 'the difference is collected' },
+    { at: at('2026-12-04T06:30:00Z'), what: 'settled', title: 'settled' },
+  ],
+};

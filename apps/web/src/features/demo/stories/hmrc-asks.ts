@@ -1,0 +1,21 @@
+/**
+ * HMRC asks about the claim before it repays. Its inquiries do not count towards its 30 days (reference/hmrc FACTS section 8), so the
+ * expected day moves; the trader has been paid long before.
+ */
+import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import type { Story } from './story.ts';
+import { NORMAL_REFUND } from './normal-refund.ts';
+
+const at = (text: string): Instant => instantOf(Date.parse(text));
+
+export const HMRC_ASKS: Story = {
+  ...NORMAL_REFUND,
+  key: 'hmrc-asks',
+  title: 'HMRC asks a question',
+  moments: [
+    ...NORMAL_REFUND.moments.filter(({ what }) => what !== 'repaid' && what !== 'settled'),
+    { at: at('2026-11-16T10:20:00Z'), what: 'query', title: 'HMRC asks about the claim, and its 30 days stand still', delayDays: 21 },
+    { at: at('2026-12-18T06:30:00Z'), what: 'repaid', title: 'HMRC repays, later than usual' },
+    { at: at('2026-12-18T06:30:10Z'), what: 'settled', title: 'settled' },
+  ],
+};

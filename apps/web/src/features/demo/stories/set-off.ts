@@ -1,0 +1,20 @@
+/** HMRC sets the refund off against another debt (reference/hmrc FACTS section 8) and repays the rest: the difference is due from the trader. */
+import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import type { Story } from './story.ts';
+import { NORMAL_REFUND } from './normal-refund.ts';
+
+const at = (text: string): Instant => instantOf(Date.parse(text));
+
+export const SET_OFF: Story = {
+  ...NORMAL_REFUND,
+  key: 'set-off',
+  title: 'HMRC sets it off against a debt',
+  hmrcPays: pence(9_840_55),
+  moments: [
+    ...NORMAL_REFUND.moments.filter(({ what }) => what !== 'repaid' && what !== 'settled'),
+    { at: at('2026-11-26T06:30:00Z'), what: 'shortfall', title: 'HMRC keeps £2,500.00 for a PAYE debt and repays the rest' },
+    { at: at('2026-11-30T09:00:00Z'), what: 'collecting', title: 'the difference is collected' },
+    { at: at('2026-12-03T06:30:00Z'), what: 'settled', title: 'settled' },
+  ],
+};
