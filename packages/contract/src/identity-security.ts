@@ -1,7 +1,7 @@
 /** Keeping an account: password reset, second factors, passkeys, sessions, linked ways in (product.md section 6). */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
+import { doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-shapes.ts';
 
 /** Providers a person can sign in with; HMRC only for a company that is linked already. */
@@ -60,6 +60,7 @@ export const securityApi = {
     input: z.object({}),
     output: z.object({
       email: z.string(),
+      email_verified: z.boolean(),
       full_name: z.string(),
       phone: z.string().nullable(),
       phone_verified: z.boolean(),
@@ -141,7 +142,7 @@ export const securityApi = {
     summary: 'Adds the passkey that the browser made.',
     input: z.object({
       challenge_id: z.string().max(200),
-      name: z.string().trim().min(1, 'Name the passkey').max(60),
+      name: nameScalar('a name for the passkey').max(60, 'Use at most 60 characters'),
       response: webAuthnJson,
     }),
     output: doneOutput,

@@ -4,6 +4,10 @@ import { endpoint } from './endpoint.ts';
 import { loginOutput, newPassword, personType } from './sign-in-shapes.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
 
+const linkToken = z.object({
+  token: z.string().min(1, 'Open the link from the e-mail again').max(200, 'Open the link from the e-mail again'),
+});
+
 export const identityApi = {
   checkLogin: endpoint({
     method: 'GET',
@@ -50,12 +54,20 @@ export const identityApi = {
     input: z.object({ email: emailScalar }),
     output: z.object({ sent_to: z.string() }),
   }),
+  lookAtLink: endpoint({
+    method: 'POST',
+    path: '/v2/auth/look-at-link',
+    access: 'public',
+    summary: 'Whose e-mailed link it is and what pressing does; uses nothing. Refused like using it where it is spent.',
+    input: linkToken,
+    output: z.object({ email: z.string(), purpose: z.enum(['sign_in', 'verify', 'link', 'hmrc']), makes_account: z.boolean() }),
+  }),
   consumeLink: endpoint({
     method: 'POST',
     path: '/v2/auth/use-link',
     access: 'public',
     summary: 'Signs in by an e-mailed link; works once. Opening the link does not use it, this call does.',
-    input: z.object({ token: z.string().min(1, 'Open the link from the e-mail again').max(200, 'Open the link from the e-mail again') }),
+    input: linkToken,
     output: loginOutput,
   }),
   logout: endpoint({

@@ -16,6 +16,7 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'identity.login': 'public pages, sign-up',
   'identity.signUp': 'public pages, sign-up',
   'identity.sendMagicLink': 'public pages, sign-up',
+  'identity.lookAtLink': 'public pages, sign-up',
   'identity.consumeLink': 'public pages, sign-up',
   'identity.logout': 'public pages, sign-up',
   'identity.userCompanies': 'own account',

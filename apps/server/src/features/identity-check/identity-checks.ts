@@ -14,6 +14,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
 const CHECKS_PER_PERSON = 3;
 const RETURN_PATH = '/portal/verify-identity/next-steps';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Once there, a check stays so. */
 const FINAL = ['passed', 'failed', 'expired'] as const;
 
@@ -109,9 +110,7 @@ async function refreshUnfinished(deps: AppDeps, checks: readonly Row[]): Promise
 /** False where the check is none of ours. What is final stays, whatever overtakes it. */
 export async function noteResult(deps: AppDeps, result: IdentityResult): Promise<boolean> {
   const { db } = deps.database;
-  const [known] = /^[0-9a-f-]{36}$/i.test(result.reference)
-    ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference))
-    : [];
+  const [known] = UUID.test(result.reference) ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference)) : [];
   if (!known) return false;
   if (known.status === result.status && JSON.stringify(known.reasons) === JSON.stringify(result.reasons)) return true;
   await db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Reply } from '../../http/serve-contract.ts';
-import { endSession, hashToken, newToken, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
+import { endSession, hashToken, newToken, rotateSession, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { homeOf } from './home-of.ts';
 
@@ -67,6 +67,13 @@ export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): vo
     secure: publicUrl.startsWith('https:'),
     maxAge: SESSION_COOKIE_SECONDS,
   });
+}
+
+/** A change of rights changes the cookie: whoever had the old one has nothing. */
+export async function renewSession(deps: AppDeps, reply: Reply, secondFactor?: SecondFactor): Promise<void> {
+  const token = reply.request.cookies[sessionCookieName(deps.site.publicUrl)];
+  const renewed = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
+  if (renewed !== undefined) setSessionCookie(deps, reply, renewed);
 }
 
 async function askSecondFactor(deps: AppDeps, userId: string, method: SignInMethod): Promise<Admitted> {

@@ -1,6 +1,6 @@
 /** A new password, by an e-mailed link or by its owner. Whoever is signed in elsewhere is signed out. */
 import type { Tx } from '@portal/db/database.ts';
-import { loginLinks, users } from '@portal/db/schema/schema.ts';
+import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull } from 'drizzle-orm';
@@ -69,6 +69,9 @@ async function setPassword(deps: AppDeps, tx: Tx, user: { id: string; email: str
     .update(loginLinks)
     .set({ usedAt: deps.wallClock.now() })
     .where(and(eq(loginLinks.email, user.email), isNull(loginLinks.usedAt)));
+  // So may a sign-in that waits for its code since the old password, and a connection begun in a session that ends now.
+  await tx.delete(challenges).where(eq(challenges.userId, user.id));
+  await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
   await deps.enqueue(tx, 'mail.send', {
     to: user.email,

@@ -8,7 +8,7 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Door } from './admit-person.ts';
-import { limitAttempts } from './limit-attempts.ts';
+import { limitAttempts, networkOf } from './limit-attempts.ts';
 import type { State } from './provider-sign-in.ts';
 import { sendLink } from './sign-in-links.ts';
 
@@ -37,7 +37,7 @@ export async function finishHmrcSignIn(deps: AppDeps, { caller }: Door, state: S
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(companies.vrn, state.vrn), inArray(hmrcConnections.status, ['connected', 'lapsed'])));
   if (owners.length === 0) return '/v2/auth/login?outcome=not_linked&provider=hmrc';
-  await limitAttempts(deps.database.db, deps.wallClock, { [`hmrc-mail:${state.vrn}`]: 5, [`mail-ip:${caller.ip}`]: 60 });
+  await limitAttempts(deps.database.db, deps.wallClock, { [`hmrc-mail:${state.vrn}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
   for (const { email } of owners) await sendLink(deps, { email, purpose: 'hmrc' });
   return '/v2/auth/check-mail?provider=hmrc';
 }

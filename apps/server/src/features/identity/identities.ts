@@ -4,10 +4,18 @@ import { identities, passkeys, users, type ProvenIdentity } from '@portal/db/sch
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { mailWayChanged, providerName } from './link-mails.ts';
 
-/** Throws where it is somebody else's; a second time changes nothing. */
-export async function joinIdentity(deps: AppDeps, tx: Tx, userId: string, identity: ProvenIdentity, ip: string): Promise<void> {
+/** Throws where it is somebody else's; a second time changes nothing. The owner of an account that was there before is told. */
+export async function joinIdentity(
+  deps: AppDeps,
+  tx: Tx,
+  userId: string,
+  identity: ProvenIdentity,
+  { ip, isNewAccount = false }: { ip: string; isNewAccount?: boolean },
+): Promise<void> {
   const { provider, issuer, subject, email } = identity;
   const at = deps.clock.now();
   const added = await tx
@@ -25,6 +33,8 @@ export async function joinIdentity(deps: AppDeps, tx: Tx, userId: string, identi
       after: { provider, email },
       ip,
     });
+    const way = `${providerName(provider)}${email === null ? '' : ` (${email})`}`;
+    if (!isNewAccount) await mailWayChanged(deps, tx, userId, `${way} now signs in to your account.`);
     return;
   }
   const [owner] = await tx
@@ -37,7 +47,7 @@ export async function joinIdentity(deps: AppDeps, tx: Tx, userId: string, identi
 }
 
 /** Takes a provider away; the last way in beside the e-mailed link stays. */
-export async function unlinkProvider(deps: AppDeps, userId: string, provider: string, ip: string): Promise<void> {
+export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     // The person's row orders two unlinkings at once, which could otherwise each find the other way still there.
     const [person] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
@@ -65,6 +75,7 @@ export async function unlinkProvider(deps: AppDeps, userId: string, provider: st
       after: { provider },
       ip,
     });
+    await mailWayChanged(deps, tx, userId, `${providerName(provider)} no longer signs in to your account.`);
   });
 }
 

@@ -5,18 +5,20 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Caller, Handlers } from '../../http/serve-contract.ts';
+import { refuseOtherOrigins } from '../../http/same-origin.ts';
 import { endSession, sessionCookieName } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { admitPerson, deviceHashOf } from './admit-person.ts';
 import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { homeOf } from './home-of.ts';
-import { forgiveAttempts, limitAttempts } from './limit-attempts.ts';
+import { forgiveAttempts, limitAttempts, networkOf } from './limit-attempts.ts';
 import { fitsPassword, hashPassword } from './passwords.ts';
-import { redeemLink, sendLink } from './sign-in-links.ts';
+import { lookAtLink, redeemLink, sendLink } from './sign-in-links.ts';
 
 export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
   const { db } = deps.database;
   const limitMail = (email: string, caller: Caller) =>
-    limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${caller.ip}`]: 60 });
+    limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
   return {
     checkLogin: async ({ actor }) => {
       if (!actor) return {};
@@ -31,7 +33,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
         .where(eq(users.email, input.email));
       // The owner's own browser counts apart: strangers who guess cannot lock the owner out.
       const account = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
-      await limitAttempts(db, deps.wallClock, { [account]: 10, [`login-ip:${caller.ip}`]: 100 });
+      await limitAttempts(db, deps.wallClock, { [account]: 10, [`login-ip:${networkOf(caller.ip)}`]: 100 });
       if (!(await fitsPassword(user?.passwordHash, input.password)) || !user) {
         throw new AppError('unauthenticated', 'identity.wrong_credentials', 'The e-mail address or the password is wrong.');
       }
@@ -55,23 +57,42 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       });
       return { sent_to: input.email };
     },
-    sendMagicLink: async ({ input, caller }) => {
+    sendMagicLink: async ({ input, caller, reply }) => {
+      // A GET by specification, yet it sends an e-mail: no other site's picture or link may make a browser do it.
+      refuseOtherOrigins(reply.request);
       await limitMail(input.email, caller);
       await sendLink(deps, { email: input.email, purpose: 'sign_in' });
       return { sent_to: input.email };
     },
+    lookAtLink: async ({ input, caller }) => {
+      await limitAttempts(db, deps.wallClock, { [`link-ip:${networkOf(caller.ip)}`]: 100 });
+      return lookAtLink(deps, input.token);
+    },
     consumeLink: async ({ input, caller, reply }) => {
-      await limitAttempts(db, deps.wallClock, { [`link-ip:${caller.ip}`]: 100 });
+      await limitAttempts(db, deps.wallClock, { [`link-ip:${networkOf(caller.ip)}`]: 100 });
       const { userId, purpose } = await redeemLink(deps, input.token, findBrowser(reply.request, deps.site), caller.ip);
       return admitPerson(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
     },
-    logout: async ({ sessionToken, reply }) => {
-      if (sessionToken !== undefined) await endSession(db, sessionToken);
+    logout: async ({ sessionToken, actor, caller, reply }) => {
+      if (sessionToken !== undefined && actor) {
+        const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.signed_out' };
+        await db.transaction(async (tx) => {
+          await endSession(tx, sessionToken);
+          await recordAudit(tx, { ...entry, subject: actor.userId, ip: caller.ip });
+        });
+      }
       reply.clearCookie(sessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
       return { done: true };
     },
+    ...companiesOf(deps),
+  };
+}
+
+/** The companies that a person has, by name. */
+function companiesOf(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCompanies' | 'companyName' | 'dashboardCompanyName'> {
+  return {
     userCompanies: ({ actor }) =>
-      db
+      deps.database.db
         .select({ company_id: companies.id, name: companies.name, kind: companies.kind, role: memberships.role })
         .from(memberships)
         .innerJoin(companies, eq(companies.id, memberships.companyId))

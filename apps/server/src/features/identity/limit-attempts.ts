@@ -23,6 +23,25 @@ export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<R
   }
 }
 
+/**
+ * Whom an address is counted as. Whoever has one IPv6 address has the 2^64 of its network (RFC 6177), so all of them are one caller;
+ * an IPv4 address written as IPv6 is the IPv4 address.
+ */
+export function networkOf(ip: string): string {
+  const [address = ''] = ip.toLowerCase().split('%');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups =
+    tail === undefined ? before : [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
 /** A success forgives the failures before it. */
 export async function forgiveAttempts(db: Db, subject: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.subject, subject));

@@ -1,6 +1,8 @@
-/** The words of every e-mailed link. */
-import type { LinkPurpose, ProvenIdentity } from '@portal/db/schema/schema.ts';
-import type { Site } from '../../app-deps.ts';
+/** The words of every e-mailed link, and of the e-mail that tells of a changed way in. */
+import type { Tx } from '@portal/db/database.ts';
+import { users, type LinkPurpose, type ProvenIdentity } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps, Site } from '../../app-deps.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
 export type LinkMail = {
@@ -32,7 +34,7 @@ export function writeLinkMail(site: Site, mail: LinkMail): Mail {
 }
 
 function wordsOf(brand: string, { purpose, isKnown, identity }: LinkMail): Words {
-  const provider = PROVIDER_WORDS[identity?.provider ?? ''] ?? identity?.provider ?? '';
+  const provider = providerName(identity?.provider ?? '');
   if (purpose === 'link' && isKnown) {
     return {
       subject: `Connect ${provider} with your ${brand} account`,
@@ -60,6 +62,23 @@ const PROVIDER_WORDS: Readonly<Record<string, string>> = {
   intuit: 'QuickBooks',
   freeagent: 'FreeAgent',
 };
+
+/** A provider as people know it. */
+export function providerName(provider: string): string {
+  return PROVIDER_WORDS[provider] ?? provider;
+}
+
+/** Every change of the ways in is told to its owner, who may not be the one who made it. */
+export async function mailWayChanged(deps: AppDeps, tx: Tx, userId: string, sentence: string, subject?: string): Promise<void> {
+  const { brand, publicUrl } = deps.site;
+  const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  if (!owner) return;
+  await deps.enqueue(tx, 'mail.send', {
+    to: owner.email,
+    subject: subject ?? `Your ways in to ${brand} have changed`,
+    text: `${sentence}\n\nIf it was not you, set a new password and end all sessions: ${publicUrl}/portal/v2/instant-vat/profile`,
+  });
+}
 
 function noAccountMail({ brand, publicUrl }: Site, { to, purpose }: LinkMail): Mail {
   const wanted = purpose === 'reset' ? 'set a new password for' : 'sign in to';

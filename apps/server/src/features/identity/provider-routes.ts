@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { authorise, callerOf, type ServeSettings } from '../../http/serve-contract.ts';
 import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { readVrn } from './hmrc-sign-in.ts';
-import { limitAttempts } from './limit-attempts.ts';
+import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { beginProviderSignIn, finishProviderSignIn, outcomePage } from './provider-sign-in.ts';
 
 const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
@@ -37,7 +37,9 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
     const provider = providerIn(request);
     const params = new URL(request.url, 'http://localhost').searchParams;
     const door = { caller: callerOf(request), reply };
-    const page = await finishProviderSignIn(deps, door, { provider, browser: findBrowser(request, deps.site), params });
+    const { actor } = await authorise(settings, { access: 'public' }, request, {});
+    const way = { provider, browser: findBrowser(request, deps.site), params, signedInAs: actor?.userId };
+    const page = await finishProviderSignIn(deps, door, way);
     return go(reply, page);
   });
 }
@@ -49,7 +51,7 @@ async function begin(
   provider: SignInProviderName,
   linkTo: string | undefined,
 ): Promise<FastifyReply> {
-  await limitAttempts(deps.database.db, deps.wallClock, { [`provider-ip:${request.ip}`]: BEGINNINGS_PER_ADDRESS });
+  await limitAttempts(deps.database.db, deps.wallClock, { [`provider-ip:${networkOf(request.ip)}`]: BEGINNINGS_PER_ADDRESS });
   const vrn = readVrn(textIn(request, 'vrn'));
   if (provider === 'hmrc' && vrn === undefined) return go(reply, outcomePage(provider, 'needs_vrn'));
   try {
@@ -86,9 +88,9 @@ function providerIn(request: FastifyRequest): SignInProviderName {
   return provider;
 }
 
-/** Only a page of ours: an address elsewhere would make this a door for phishing. */
+/** Only a page of ours: an address elsewhere would make this a door for phishing. Other letters than a URL's own cannot stand in a Location header. */
 function readNext(next: string | undefined): string | undefined {
-  if (next === undefined || !/^\/(?![/\\])/.test(next)) return undefined;
+  if (next === undefined || next.length > 1000 || !/^\/(?![/\\])[!-~]*$/.test(next)) return undefined;
   const path = next.replace(/^\/portal(?=\/|$)/, '');
   return findPage(path.split(/[?#]/)[0] ?? '') ? path : undefined;
 }

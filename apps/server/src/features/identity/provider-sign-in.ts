@@ -1,6 +1,7 @@
 /** Signing in with another company's account. A person there is issuer and subject; an e-mail address joins nothing before its owner has pressed our link. */
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/identity-security.ts';
+import { emailScalar, nameScalar } from '@portal/contract/scalars.ts';
 import { signInStates, users, type ProvenIdentity } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -9,10 +10,10 @@ import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
-import { admitPerson, type Door } from './admit-person.ts';
+import { admitPerson, renewSession, type Door } from './admit-person.ts';
 import { finishHmrcSignIn, hmrcSignInUrl } from './hmrc-sign-in.ts';
 import { joinIdentity } from './identities.ts';
-import { limitAttempts } from './limit-attempts.ts';
+import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { findIdentityOwner, insertUser, sendLink } from './sign-in-links.ts';
 
 /** People take their time on a provider's pages. */
@@ -57,8 +58,9 @@ export type State = typeof signInStates.$inferSelect;
 export async function finishProviderSignIn(
   deps: AppDeps,
   door: Door,
-  { provider, browser, params }: { provider: SignInProviderName; browser: string | undefined; params: URLSearchParams },
+  way: { provider: SignInProviderName; browser: string | undefined; params: URLSearchParams; signedInAs: string | undefined },
 ): Promise<string> {
+  const { provider, browser, params } = way;
   const given = params.get('state') ?? '';
   const [state] = await deps.database.db
     .delete(signInStates)
@@ -71,7 +73,8 @@ export async function finishProviderSignIn(
       ),
     )
     .returning();
-  if (!state) return outcomePage(provider, 'failed');
+  // Joining was asked for by somebody who was signed in: whoever is it now, or nobody, must not receive it.
+  if (!state || (state.linkTo !== null && state.linkTo !== way.signedInAs)) return outcomePage(provider, 'failed');
   try {
     if (provider === 'hmrc') return await finishHmrcSignIn(deps, door, state, params);
     const client = deps.signIn[provider];
@@ -89,7 +92,9 @@ export async function finishProviderSignIn(
 async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIdentity): Promise<string> {
   const { db } = deps.database;
   const { provider, issuer, subject } = who;
-  const email = who.email?.trim().toLowerCase();
+  // What the provider says is not ours: only what could have been typed here is taken.
+  const email = emailScalar.safeParse(who.email).data;
+  const fullName = nameScalar('your full name').safeParse(who.fullName).data ?? email;
   const identity: ProvenIdentity = { provider, issuer, subject, email: email ?? null };
   if (state.linkTo !== null) return linkTo(deps, door, state.linkTo, identity);
   const owner = await findIdentityOwner(db, issuer, subject);
@@ -97,14 +102,14 @@ async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIden
   if (email === undefined) return outcomePage(provider, 'not_linked');
   const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (who.emailVerified && !account)
-    return enter(deps, door, state, await openAccount(deps, door, state, identity, email, who.fullName), provider);
-  await limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${door.caller.ip}`]: 60 });
+    return enter(deps, door, state, await openAccount(deps, door, state, identity, email, fullName ?? email), provider);
+  await limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${networkOf(door.caller.ip)}`]: 60 });
   await sendLink(deps, {
     email,
     purpose: 'link',
     identity,
     browser: state.browserHash,
-    signUp: { full_name: who.fullName ?? email, phone: null, password_hash: null, partner: state.partner },
+    signUp: { full_name: fullName ?? email, phone: null, password_hash: null, partner: state.partner },
   });
   return outcomePage(provider, 'needs_link');
 }
@@ -115,17 +120,17 @@ async function openAccount(
   state: State,
   identity: ProvenIdentity,
   email: string,
-  fullName: string | undefined,
+  fullName: string,
 ): Promise<string> {
   return deps.database.db.transaction(async (tx) => {
     const userId = await insertUser(deps, tx, {
       email,
-      fullName: fullName ?? email,
+      fullName,
       phone: null,
       passwordHash: null,
       partner: state.partner,
     });
-    await joinIdentity(deps, tx, userId, identity, door.caller.ip);
+    await joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip, isNewAccount: true });
     return userId;
   });
 }
@@ -133,7 +138,8 @@ async function openAccount(
 /** A signed-in person asked for it, and has shown that the other account is theirs: nothing more is to prove. */
 async function linkTo(deps: AppDeps, door: Door, userId: string, identity: ProvenIdentity): Promise<string> {
   try {
-    await deps.database.db.transaction((tx) => joinIdentity(deps, tx, userId, identity, door.caller.ip));
+    await deps.database.db.transaction((tx) => joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip }));
+    await renewSession(deps, door.reply);
     return outcomePage(identity.provider, 'linked', userId);
   } catch (error) {
     if (error instanceof AppError && error.code === 'identity.linked_elsewhere')

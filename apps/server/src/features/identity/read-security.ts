@@ -15,6 +15,7 @@ export async function readSecurity(deps: AppDeps, actor: Actor): Promise<Securit
   const [person] = await db.select().from(users).where(eq(users.id, actor.userId));
   return {
     email: actor.email,
+    email_verified: person?.emailVerifiedAt !== null && person?.emailVerifiedAt !== undefined,
     full_name: actor.fullName,
     phone: person?.phone ?? null,
     phone_verified: person?.phoneVerifiedAt !== null && person?.phoneVerifiedAt !== undefined,

@@ -10,9 +10,11 @@ import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts } from './limit-attempts.ts';
+import { mailWayChanged } from './link-mails.ts';
 
 const TRIES_PER_CHALLENGE = 5;
-const TRIES_PER_PERSON = 20;
+/** In 15 minutes. Three of a million codes are right at a time, and the owner is told at the fifth wrong one. */
+const TRIES_PER_PERSON = 10;
 const RECOVERY_CODES = 10;
 /** A code is taken 30 seconds early and late: clocks differ and people type. */
 const TOLERANCE_SECONDS = 30;
@@ -23,8 +25,7 @@ const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** Finishes a sign-in that waits for its second factor: whose it is, how it began, and what was shown now. */
 export async function answerChallenge(
   deps: AppDeps,
-  challenge: string,
-  code: string,
+  { challenge, code, ip }: { challenge: string; code: string; ip: string },
 ): Promise<{ userId: string; method: SignInMethod; secondFactor: SecondFactor }> {
   const { db } = deps.database;
   const named = and(eq(challenges.idHash, hashToken(challenge)), eq(challenges.kind, 'second_factor'));
@@ -32,17 +33,31 @@ export async function answerChallenge(
     .update(challenges)
     .set({ attempts: sql`${challenges.attempts} + 1` })
     .where(and(named, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, TRIES_PER_CHALLENGE)))
-    .returning({ userId: challenges.userId, method: challenges.signInMethod });
+    .returning({ userId: challenges.userId, method: challenges.signInMethod, attempts: challenges.attempts });
   if (!waiting?.userId || !waiting.method) {
     throw new AppError('invalid', 'identity.challenge_over', 'This sign-in took too long or had too many wrong codes. Sign in again.', {
       field: 'challenge',
     });
   }
-  const secondFactor = await checkCode(deps, waiting.userId, code);
+  const { userId } = waiting;
+  const secondFactor = await checkCode(deps, userId, code).catch(async (error: unknown) => {
+    if (waiting.attempts === TRIES_PER_CHALLENGE) await tellOfGuessing(deps, userId, ip);
+    throw error;
+  });
   const ended = await db.delete(challenges).where(named).returning({ idHash: challenges.idHash });
   // Of two right answers at once one has taken it.
   if (ended.length === 0) throw wrongCode();
-  return { userId: waiting.userId, method: waiting.method, secondFactor };
+  return { userId, method: waiting.method, secondFactor };
+}
+
+/** Whoever types wrong codes has passed the first factor: the owner must know. */
+async function tellOfGuessing(deps: AppDeps, userId: string, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_refused', subject: userId, ip };
+    await recordAudit(tx, entry);
+    const sentence = `Somebody signed in to your account up to its second factor, from ${ip}, and typed five wrong codes. They were not let in.`;
+    await mailWayChanged(deps, tx, userId, sentence, `Wrong codes at ${deps.site.brand}`);
+  });
 }
 
 /** Takes an authenticator code or a recovery code of a person; throws where it is neither. */
@@ -158,14 +173,9 @@ export async function removeAuthenticator(deps: AppDeps, actor: Actor, code: str
 
 /** Every change of the ways in is told to its owner, who may not be the one who made it. */
 export async function tell(deps: AppDeps, tx: Tx, actor: Actor, event: string, sentence: string, ip: string): Promise<void> {
-  const { brand, publicUrl } = deps.site;
   const { userId } = actor;
   await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: `identity.${event}`, subject: userId, ip });
-  await deps.enqueue(tx, 'mail.send', {
-    to: actor.email,
-    subject: `Your ways in to ${brand} have changed`,
-    text: `${sentence}\n\nIf it was not you, set a new password and end all sessions: ${publicUrl}/portal/v2/instant-vat/profile`,
-  });
+  await mailWayChanged(deps, tx, userId, sentence);
 }
 
 function newRecoveryCode(): string {

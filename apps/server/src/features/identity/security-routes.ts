@@ -3,12 +3,13 @@ import { sessions } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Handlers, Reply } from '../../http/serve-contract.ts';
-import { endSessionsOf, rotateSession, type SecondFactor } from '../../http/session.ts';
-import { admitPerson, setSessionCookie } from './admit-person.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { endSessionsOf, type Actor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { admitPerson, renewSession } from './admit-person.ts';
 import { changePassword, resetPassword } from './change-password.ts';
 import { unlinkProvider } from './identities.ts';
-import { limitAttempts } from './limit-attempts.ts';
+import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { addPasskey, beginPasskey, beginPasskeySignIn, removePasskey, signInByPasskey } from './passkeys.ts';
 import { readSecurity } from './read-security.ts';
 import { answerChallenge, beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
@@ -27,26 +28,26 @@ function waysBackIn(deps: AppDeps): Pick<SecurityHandlers, WithoutSession> {
   const limit = (limits: Readonly<Record<string, number>>) => limitAttempts(deps.database.db, deps.wallClock, limits);
   return {
     requestPasswordReset: async ({ input, caller }) => {
-      await limit({ [`mail:${input.email}`]: 5, [`mail-ip:${caller.ip}`]: 60 });
+      await limit({ [`mail:${input.email}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
       await sendLink(deps, { email: input.email, purpose: 'reset' });
       return { sent_to: input.email };
     },
     resetPassword: async ({ input, caller }) => {
-      await limit({ [`link-ip:${caller.ip}`]: 100 });
+      await limit({ [`link-ip:${networkOf(caller.ip)}`]: 100 });
       await resetPassword(deps, input.token, input.password, caller.ip);
       return { done: true };
     },
     finishSecondFactor: async ({ input, caller, reply }) => {
-      await limit({ [`second-factor-ip:${caller.ip}`]: 100 });
-      const { userId, method, secondFactor } = await answerChallenge(deps, input.challenge, input.code);
+      await limit({ [`second-factor-ip:${networkOf(caller.ip)}`]: 100 });
+      const { userId, method, secondFactor } = await answerChallenge(deps, { ...input, ip: caller.ip });
       return signedIn(await admitPerson(deps, { caller, reply }, userId, method, secondFactor));
     },
     passkeySignInOptions: async ({ caller }) => {
-      await limit({ [`passkey-ip:${caller.ip}`]: 200 });
+      await limit({ [`passkey-ip:${networkOf(caller.ip)}`]: 200 });
       return beginPasskeySignIn(deps);
     },
     passkeySignIn: async ({ input, caller, reply }) => {
-      await limit({ [`passkey-ip:${caller.ip}`]: 200 });
+      await limit({ [`passkey-ip:${networkOf(caller.ip)}`]: 200 });
       const { userId, secondFactor } = await signInByPasskey(deps, input);
       return signedIn(await admitPerson(deps, { caller, reply }, userId, 'passkey', secondFactor));
     },
@@ -57,54 +58,59 @@ function ownAccount(deps: AppDeps): Omit<SecurityHandlers, WithoutSession> {
   const { db } = deps.database;
   return {
     get: ({ actor }) => readSecurity(deps, actor),
-    changePassword: async ({ input, actor, caller, reply, sessionToken }) => {
+    changePassword: async ({ input, actor, caller, reply }) => {
       await limitAttempts(db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
       await changePassword(deps, actor, { current: input.current_password, next: input.new_password }, caller.ip);
-      await rotate(deps, reply, sessionToken);
+      await renewSession(deps, reply);
       return { done: true };
     },
-    endSession: async ({ input, actor }) => {
-      if (input.session_id === undefined) {
-        await endSessionsOf(db, actor.userId, actor.sessionId);
-        return { done: true };
-      }
-      const named = and(eq(sessions.id, input.session_id), eq(sessions.userId, actor.userId));
-      const ended = UUID.test(input.session_id) ? await db.delete(sessions).where(named).returning({ id: sessions.id }) : [];
-      if (ended.length === 0) throw new AppError('notFound', 'identity.no_session', 'There is no such session; it may have ended.');
+    endSession: async ({ input, actor, caller }) => {
+      await endOwnSessions(deps, actor, input.session_id, caller.ip);
       return { done: true };
     },
     beginAuthenticator: ({ actor }) => beginAuthenticator(deps, actor),
-    confirmAuthenticator: async ({ input, actor, caller, reply, sessionToken }) => {
+    confirmAuthenticator: async ({ input, actor, caller, reply }) => {
       const { codes, secondFactor } = await confirmAuthenticator(deps, actor, input.code, caller.ip);
-      await rotate(deps, reply, sessionToken, secondFactor);
+      await renewSession(deps, reply, secondFactor);
       return { recovery_codes: codes };
     },
-    removeAuthenticator: async ({ input, actor, caller, reply, sessionToken }) => {
+    removeAuthenticator: async ({ input, actor, caller, reply }) => {
       await removeAuthenticator(deps, actor, input.code, caller.ip);
-      await rotate(deps, reply, sessionToken);
+      await renewSession(deps, reply);
       return { done: true };
     },
     beginPasskey: ({ actor }) => beginPasskey(deps, actor),
-    addPasskey: async ({ input, actor, caller, reply, sessionToken }) => {
+    addPasskey: async ({ input, actor, caller, reply }) => {
       await addPasskey(deps, actor, input, caller.ip);
-      await rotate(deps, reply, sessionToken);
+      await renewSession(deps, reply);
       return { done: true };
     },
-    removePasskey: async ({ input, actor, caller }) => {
+    removePasskey: async ({ input, actor, caller, reply }) => {
       await removePasskey(deps, actor, input.passkey_id, caller.ip);
+      await renewSession(deps, reply);
       return { done: true };
     },
-    unlink: async ({ input, actor, caller }) => {
-      await unlinkProvider(deps, actor.userId, input.provider, caller.ip);
+    unlink: async ({ input, actor, caller, reply }) => {
+      await unlinkProvider(deps, actor, input.provider, caller.ip);
+      await renewSession(deps, reply);
       return { done: true };
     },
   };
 }
 
-/** A change of rights changes the cookie: whoever had the old one has nothing. */
-async function rotate(deps: AppDeps, reply: Reply, token: string | undefined, secondFactor?: SecondFactor): Promise<void> {
-  const renewed = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
-  if (renewed !== undefined) setSessionCookie(deps, reply, renewed);
+/** One session by its public name, or all but the one that asks. */
+async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | undefined, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    if (sessionId === undefined) await endSessionsOf(tx, actor.userId, actor.sessionId);
+    else {
+      const named = and(eq(sessions.id, sessionId), eq(sessions.userId, actor.userId));
+      const ended = UUID.test(sessionId) ? await tx.delete(sessions).where(named).returning({ id: sessions.id }) : [];
+      if (ended.length === 0) throw new AppError('notFound', 'identity.no_session', 'There is no such session; it may have ended.');
+    }
+    const after = { sessions: sessionId === undefined ? 'all others' : 'one' };
+    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.session_ended' };
+    await recordAudit(tx, { ...entry, subject: actor.userId, after, ip });
+  });
 }
 
 /** After the second factor nothing more is asked. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { identities, loginLinks, users, type LinkPurpose, type PendingSignUp, type ProvenIdentity } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull, ne } from 'drizzle-orm';
@@ -49,18 +50,47 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
   });
 }
 
+/** Whose link it is: whoever holds it may know, for it would sign them in. A person who was sent another's link sees by this that it is not theirs. */
+export async function lookAtLink(
+  deps: AppDeps,
+  token: string,
+): Promise<{ email: string; purpose: Exclude<LinkPurpose, 'reset'>; makes_account: boolean }> {
+  const [link] = await deps.database.db
+    .select({ email: loginLinks.email, purpose: loginLinks.purpose, userId: users.id, signUp: loginLinks.signUp })
+    .from(loginLinks)
+    .leftJoin(users, eq(users.email, loginLinks.email))
+    .where(isAlive(deps, token));
+  if (!link || link.purpose === 'reset' || (link.userId === null && link.signUp === null)) throw linkSpent();
+  return { email: link.email, purpose: link.purpose, makes_account: link.userId === null };
+}
+
+/** Not used, not too old, and one that signs in. */
+function isAlive(deps: AppDeps, token: string) {
+  return and(
+    eq(loginLinks.tokenHash, hashToken(token)),
+    isNull(loginLinks.usedAt),
+    gt(loginLinks.expiresAt, deps.wallClock.now()),
+    ne(loginLinks.purpose, 'reset'),
+  );
+}
+
 export type Redeemed = { readonly userId: string; readonly purpose: LinkPurpose };
 
 /** Uses a link: makes the account if it was a sign-up, joins the identity it brings, and answers whose it is. */
 export async function redeemLink(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<Redeemed> {
+  try {
+    return await redeemOnce(deps, token, browser, ip);
+  } catch (error) {
+    // Another link to the same address made the account a moment ago: now there is one to sign in to.
+    if (isUniqueViolation(error)) return redeemOnce(deps, token, browser, ip);
+    throw error;
+  }
+}
+
+async function redeemOnce(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<Redeemed> {
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
-    const alive = and(
-      eq(loginLinks.tokenHash, hashToken(token)),
-      isNull(loginLinks.usedAt),
-      gt(loginLinks.expiresAt, now),
-      ne(loginLinks.purpose, 'reset'),
-    );
+    const alive = isAlive(deps, token);
     const [link] = await tx.select().from(loginLinks).where(alive);
     if (!link) throw linkSpent();
     const isSameBrowser = link.browserHash !== null && link.browserHash === browser;
@@ -68,12 +98,13 @@ export async function redeemLink(deps: AppDeps, token: string, browser: string |
     if (link.identity && !isSameBrowser) throw otherBrowser(link.identity);
     const used = await tx.update(loginLinks).set({ usedAt: now }).where(alive).returning({ email: loginLinks.email });
     if (used.length === 0) throw linkSpent();
-    const userId = (await findUser(tx, link.email)) ?? (await createUser(deps, tx, link.email, link.signUp, isSameBrowser));
+    const known = await findUser(tx, link.email);
+    const userId = known ?? (await createUser(deps, tx, link.email, link.signUp, isSameBrowser));
     await tx
       .update(users)
       .set({ emailVerifiedAt: deps.clock.now() })
       .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
-    if (link.identity) await joinIdentity(deps, tx, userId, link.identity, ip);
+    if (link.identity) await joinIdentity(deps, tx, userId, link.identity, { ip, isNewAccount: known === undefined });
     if (link.purpose === 'verify') {
       await recordAudit(tx, {
         companyId: NO_COMPANY,

@@ -10,7 +10,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { limitAttempts } from './limit-attempts.ts';
+import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { sendLink } from './sign-in-links.ts';
 
 /** Text messages cost money and annoy: per person, number and address in 15 minutes. */
@@ -22,7 +22,7 @@ export function verificationHandlers(deps: AppDeps): Handlers<typeof verificatio
   return {
     savePhone: async ({ input, actor }) => savePhone(deps, actor, readMobile(input.phone)),
     sendEmailVerification: async ({ actor, caller }) => {
-      await limitAttempts(db, deps.wallClock, { [`mail:${actor.email}`]: 5, [`mail-ip:${caller.ip}`]: 60 });
+      await limitAttempts(db, deps.wallClock, { [`mail:${actor.email}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
       await sendLink(deps, { email: actor.email, purpose: 'verify' });
       return { done: true };
     },
@@ -62,7 +62,7 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
   await limitAttempts(deps.database.db, deps.wallClock, {
     [`sms-user:${actor.userId}`]: TEXTS.person,
     [`sms:${phone}`]: TEXTS.number,
-    [`sms-ip:${caller.ip}`]: TEXTS.address,
+    [`sms-ip:${networkOf(caller.ip)}`]: TEXTS.address,
   });
   try {
     const { sentTo } = await phonesOf(deps).start({ phone, locale: 'en-GB' });

@@ -1,0 +1,264 @@
+/** The second round of an attacker who has the source (docs/security.md lists what was tried): each of these once worked, or would if a line went. */
+import { auditEntries, identities, users } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { generate } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const PASSWORD = 'a long enough one';
+let count = 0;
+const newEmail = (): string => `target-${(count += 1)}@attacks.example`;
+const whoIs = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+const codeOf = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+
+async function account(ip?: string): Promise<{ email: string; person: PersonAtBrowser }> {
+  const [email, person] = [newEmail(), personAtBrowser(portal, ip === undefined ? {} : { ip })];
+  await openAccount(person, email, PASSWORD);
+  await portal.runJobs();
+  return { email, person };
+}
+
+async function withAuthenticator() {
+  const { email, person } = await account();
+  const secret = String((await person.post('/v2/security/authenticator/begin')).body['secret']);
+  const { body } = await person.post('/v2/security/authenticator/confirm', { code: await codeOf(secret, -1) });
+  return { email, person, secret, recovery: body['recovery_codes'] as string[] };
+}
+
+const mailsTo = async (email: string): Promise<string[]> => {
+  await portal.runJobs();
+  return portal.mails.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
+};
+
+/** Begins joining Google in this browser, consents as somebody, and stops before the way back. */
+async function beginJoining(person: PersonAtBrowser, googleEmail: string): Promise<string> {
+  portal.ways.signIn.google.seedPerson({ email: googleEmail, fullName: 'Pat', emailVerified: true });
+  const begun = await person.get('/v2/auth/provider/google', { link: '1' });
+  const answer = await fetch(`${begun.location}&sandbox_user=${googleEmail}`, { redirect: 'manual' });
+  const back = new URL(answer.headers.get('location') ?? '');
+  return back.pathname + back.search;
+}
+
+describe('joining another way in', () => {
+  const joined = (email: string) => portal.deps.database.db.select().from(identities).where(eq(identities.email, email));
+
+  it('gives a shared computer’s next person nothing to the one before, who began it and logged out', async () => {
+    const [{ person }, google] = [await account(), newEmail()];
+    const back = await beginJoining(person, google);
+    await person.post('/v2/logout');
+    expect((await person.get(back)).location).toContain('outcome=failed');
+    expect(await joined(google)).toEqual([]);
+  });
+
+  it('ends with the session that began it: a thief’s connection does not survive the owner’s new password', async () => {
+    const [{ email, person: thief }, google] = [await account(), newEmail()];
+    const back = await beginJoining(thief, google);
+    const owner = personAtBrowser(portal);
+    await owner.post('/password-reset-request', { email });
+    await owner.post('/password-reset', { token: await owner.linkMailedTo(email), password: 'the owner is back' });
+    expect((await thief.get(back)).location).toContain('outcome=failed');
+    expect(await joined(google)).toEqual([]);
+  });
+
+  it('is told to the owner, when it comes and when it goes, and changes the cookie', async () => {
+    const [{ email, person }, google] = [await account(), newEmail()];
+    const old = person.cookies.get('portal_session');
+    expect((await person.get(await beginJoining(person, google))).location).toContain('outcome=linked');
+    const joinedCookie = person.cookies.get('portal_session');
+    expect(joinedCookie).not.toBe(old);
+    await person.post('/v2/security/unlink', { provider: 'google' });
+    expect(person.cookies.get('portal_session')).not.toBe(joinedCookie);
+    const told = (await mailsTo(email)).filter((text) => text.includes('Google'));
+    expect(told).toEqual([expect.stringContaining('now signs in'), expect.stringContaining('no longer signs in')]);
+  });
+});
+
+describe('a sign-in that waits for its second factor', () => {
+  it('ends with a new password: whoever knew the old one needs the new', async () => {
+    const { email, person: owner, secret } = await withAuthenticator();
+    const thief = personAtBrowser(portal);
+    const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
+    await owner.post('/v2/security/password', { current_password: PASSWORD, new_password: 'the owner noticed' });
+    const answer = await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await codeOf(secret) });
+    expect(answer.body['code']).toBe('identity.challenge_over');
+  });
+
+  it('cannot be guessed by opening one after another, and its owner is told', async () => {
+    const { email, secret } = await withAuthenticator();
+    const thief = personAtBrowser(portal, { ip: '203.0.113.50' });
+    const statuses: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
+      for (let guess = 0; guess < 5; guess += 1) {
+        statuses.push((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: '000000' })).status);
+      }
+    }
+    // Confirming the app was the first of ten.
+    expect(statuses).toEqual([...Array.from({ length: 9 }, () => 400), ...Array.from({ length: 6 }, () => 429)]);
+    const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
+    expect((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await codeOf(secret) })).status).toBe(429);
+    expect((await mailsTo(email)).filter((text) => text.includes('five wrong codes')).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('takes one of two equal recovery codes sent at once', async () => {
+    const { email, recovery } = await withAuthenticator();
+    const challenges = [];
+    for (const _ of [1, 2]) {
+      const { body } = await personAtBrowser(portal).post('/v2/login', { email, password: PASSWORD });
+      challenges.push(body['challenge']);
+    }
+    const [code = ''] = recovery;
+    const answers = await Promise.all(
+      challenges.map((challenge) => personAtBrowser(portal).post('/v2/auth/second-factor', { challenge, code })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+  });
+});
+
+describe('a link', () => {
+  it('says whose it is before it is pressed, so that nobody signs in to a stranger’s account by a forwarded one', async () => {
+    const { email } = await account();
+    const victim = personAtBrowser(portal);
+    await victim.get('/send-auth-magic-link', { email });
+    const token = await victim.linkMailedTo(email);
+    const look = () => victim.post('/v2/auth/look-at-link', { token });
+    expect((await look()).body).toEqual({ email, purpose: 'sign_in', makes_account: false });
+    expect((await look()).status).toBe(200);
+    expect(await whoIs(victim)).toBeUndefined();
+    expect((await victim.post('/v2/auth/use-link', { token })).status).toBe(200);
+    expect((await look()).body['code']).toBe('identity.link_spent');
+    expect((await victim.post('/v2/auth/look-at-link', { token: 'guessed' })).body['code']).toBe('identity.link_spent');
+  });
+
+  it('of a password reset is looked at and used by no other call', async () => {
+    const { email } = await account();
+    const person = personAtBrowser(portal);
+    await person.post('/password-reset-request', { email });
+    const token = await person.linkMailedTo(email);
+    expect((await person.post('/v2/auth/look-at-link', { token })).body['code']).toBe('identity.link_spent');
+    expect((await person.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.link_spent');
+    expect((await person.post('/password-reset', { token, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('is sent for no other site’s picture, and for no answer that a page of another site reads', async () => {
+    const email = newEmail();
+    const answer = await portal.app.inject({
+      url: '/portal/send-auth-magic-link',
+      query: { email },
+      headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
+    });
+    expect([answer.statusCode, await mailsTo(email)]).toEqual([403, []]);
+  });
+
+  it('of two pressed at once for an address that is new, both lead to the one account', async () => {
+    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    await person.post('/v2/sign-up', { email, full_name: 'Pat' });
+    const first = await person.linkMailedTo(email);
+    await person.post('/v2/sign-up', { email, full_name: 'Pat' });
+    const second = await person.linkMailedTo(email);
+    const answers = await Promise.all([first, second].map((token) => personAtBrowser(portal).post('/v2/auth/use-link', { token })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await portal.deps.database.db.select().from(users).where(eq(users.email, email))).toHaveLength(1);
+  });
+});
+
+describe('what a provider says of a person', () => {
+  it.each([
+    ['two addresses in one', 'attacker@attacks.example, victim@attacks.example'],
+    ['a line of its own for the e-mail’s head', 'a@attacks.example\r\nBcc: victim@attacks.example'],
+    ['a letter that is another one in lower case', 'victim@attac\u212As.example'],
+    ['no address at all', '<img src=x>'],
+  ])('is no address where it is %s: nothing is mailed and nobody made', async (_, email) => {
+    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
+    const person = personAtBrowser(portal);
+    await portal.runJobs();
+    const mailed = portal.mails.length;
+    expect(await person.signInWith('/v2/auth/provider/google', email)).toContain('outcome=not_linked');
+    await portal.runJobs();
+    expect(portal.mails.length).toBe(mailed);
+    expect(await whoIs(person)).toBeUndefined();
+  });
+
+  it('is no name where it could not be typed as one', async () => {
+    const email = newEmail();
+    portal.ways.signIn.google.seedPerson({ email, fullName: `Pat\r\nBcc: all\n${'x'.repeat(5_000)}`, emailVerified: true });
+    const person = personAtBrowser(portal);
+    await person.signInWith('/v2/auth/provider/google', email);
+    expect((await person.get('/v2/check-login')).body).toMatchObject({ email, full_name: email });
+  });
+});
+
+describe('the page to go to', () => {
+  it.each([
+    '/login?x=\r\nSet-Cookie: a=b',
+    '/login?x=\u6f22',
+    '/portal//evil.example',
+    '/portal/\\evil.example',
+    '/login\u2028',
+    `/login?${'x'.repeat(2_000)}`,
+  ])('is no other than ours and breaks no header: %j', async (next) => {
+    const email = newEmail();
+    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
+    const person = personAtBrowser(portal);
+    const reached = await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email);
+    expect(reached).toBe('/portal/v2/instant-vat/steps/company');
+  });
+});
+
+describe('every field', () => {
+  const HOSTILE = ['{"__proto__":{"isOperator":true}}', '{"constructor":{"prototype":{"isOperator":true}}}'];
+
+  it.each(HOSTILE)('of %s leaves every object as it was', async (payload) => {
+    for (const url of ['/portal/v2/login', '/portal/v2/auth/passkey', '/portal/v2/security/passkeys', '/portal/v2/sign-up']) {
+      const answer = await portal.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } });
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+      expect(answer.statusCode).toBeLessThan(500);
+    }
+    expect(({} as { isOperator?: boolean }).isOperator).toBeUndefined();
+  });
+
+  it('of a form, of text or of nothing readable is refused, so that no other site’s form is a call', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const payload = JSON.stringify({ email: 'a@attacks.example', password: PASSWORD });
+      const answer = await portal.app.inject({ method: 'POST', url: '/portal/v2/login', payload, headers: { 'content-type': type } });
+      expect(answer.statusCode).toBe(400);
+    }
+  });
+
+  it('of names holds no second line, which an e-mail would carry on', async () => {
+    const { person } = await account();
+    const named = { full_name: 'Pat\nClick https://evil.example' };
+    expect((await person.post('/instant-vat/steps/about', named)).status).toBe(400);
+    const passkey = { challenge_id: 'x', name: 'My phone\nClick https://evil.example', response: {} };
+    expect((await person.post('/v2/security/passkeys', passkey)).body['message']).toHaveProperty('name');
+  });
+});
+
+describe('the audit trail', () => {
+  it('holds signing in and out, ending sessions, and codes that were refused', async () => {
+    const { email, person } = await withAuthenticator();
+    const elsewhere = personAtBrowser(portal);
+    const { body } = await elsewhere.post('/v2/login', { email, password: PASSWORD });
+    for (let guess = 0; guess < 5; guess += 1) {
+      await elsewhere.post('/v2/auth/second-factor', { challenge: body['challenge'], code: '000000' });
+    }
+    await person.post('/v2/security/sessions/end');
+    await person.post('/v2/logout');
+    const { db } = portal.deps.database;
+    const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const entries = await db
+      .select({ action: auditEntries.action })
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, user?.id ?? ''));
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['identity.signed_in', 'identity.codes_refused', 'identity.session_ended', 'identity.signed_out']),
+    );
+  });
+});

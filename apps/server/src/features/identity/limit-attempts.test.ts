@@ -1,0 +1,80 @@
+/** What is counted as one caller and as one address (docs/security.md): whoever asks for e-mails, however it is written. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../../build-app.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { personAtBrowser } from '../../testing/person-at-browser.ts';
+import { networkOf } from './limit-attempts.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+let count = 0;
+const newEmail = (): string => `target-${(count += 1)}@limits.example`;
+
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:0DB8:0000:0000:ffff::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('of %s is %s', (ip, network) => {
+    expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe('limits', () => {
+  const ask = (ip: string, email: string) =>
+    personAtBrowser(portal, { ip })
+      .post('/password-reset-request', { email })
+      .then(({ status }) => status);
+
+  it('count all addresses of one IPv6 network, and an IPv4 address however it is written, as one caller', async () => {
+    for (const [first, rest] of [
+      ['2001:db8:77:1::', (last: number) => `2001:db8:77:1:${(last + 1).toString(16)}::${last}`],
+      ['192.0.2.99', () => '::ffff:192.0.2.99'],
+    ] as const) {
+      const statuses = [];
+      for (let asked = 0; asked < 61; asked += 1) statuses.push(await ask(asked === 0 ? first : rest(asked), newEmail()));
+      expect([statuses[59], statuses[60]]).toEqual([200, 429]);
+    }
+    expect(await ask('2001:db8:77:2::1', newEmail())).toBe(200);
+  });
+
+  it('count an address however it is written', async () => {
+    const email = newEmail();
+    const statuses = [];
+    for (const written of [email, email.toUpperCase(), ` ${email} `, email, `${email}\t`, email.toUpperCase()]) {
+      statuses.push(await ask('203.0.113.61', written));
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it('believe no forwarded address where no proxy is trusted', async () => {
+    const app = await buildApp(portal.deps, {
+      trustProxy: false,
+      validateOutputs: true,
+      distDir: '/nowhere',
+      checkReady: async () => ({}),
+      listFailedJobs: async () => [],
+    });
+    const statuses = [];
+    for (let asked = 0; asked < 61; asked += 1) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/portal/password-reset-request',
+        payload: { email: newEmail() },
+        headers: { 'x-forwarded-for': `203.0.113.${asked + 100}` },
+        remoteAddress: '198.51.100.200',
+      });
+      statuses.push(answer.statusCode);
+    }
+    await app.close();
+    expect([statuses[59], statuses[60]]).toEqual([200, 429]);
+  });
+});
