@@ -2,8 +2,8 @@
 import Box from '@mui/material/Box';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router';
 import { AdvanceScreen } from '../../features/advances/advance-screen.tsx';
 import { DashboardScreen } from '../../features/dashboard/dashboard-screen.tsx';
 import { LinkHmrcScreen } from '../../features/dashboard/link-hmrc-screen.tsx';
@@ -36,25 +36,34 @@ export function DemoDashboard({ story, choose }: { story: Story; choose: (key: s
       setIsReady(false);
     };
   }, [transport, clock, queries]);
-  const { pathname } = useLocation();
   if (!isReady) return null;
   return (
     // The demo's company must not become the one that this browser opens after signing in.
     <RemembersCompany value={false}>
       <QueryClientProvider client={queries}>
-        <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
-          <PageHeader page={findPage(pathname)} />
-          <Routes>
+        <Routes>
+          <Route element={<DemoFrame footer={<ClockBar clock={clock} story={story} choose={choose} />} />}>
             <Route path="/" element={<Navigate to={home} replace />} />
             <Route path={PAGES.dashboard.path} element={<DashboardScreen />} />
             <Route path={PAGES.vatReturn.path} element={<VatReturnScreen />} />
             <Route path={PAGES.advance.path} element={<AdvanceScreen />} />
             <Route path={PAGES.linkHmrcAccount.path} element={<LinkHmrcScreen />} />
             <Route path="*" element={<NotInDemo home={home} />} />
-          </Routes>
-          <ClockBar clock={clock} story={story} choose={choose} />
-        </Box>
+          </Route>
+        </Routes>
       </QueryClientProvider>
     </RemembersCompany>
+  );
+}
+
+/** A route like the screens, so that the header's links belong to the demo's router too. */
+function DemoFrame({ footer }: { footer: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
+      <PageHeader page={findPage(pathname)} />
+      <Outlet />
+      {footer}
+    </Box>
   );
 }
