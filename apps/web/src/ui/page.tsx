@@ -1,9 +1,8 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { findPage } from '@portal/contract/pages.ts';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useLocation } from 'react-router';
-import { brandName } from '../lib/settings.ts';
+import { useLocation, useNavigationType } from 'react-router';
+import { pageTitle } from '../lib/page-title.ts';
 
 /** The width of a page of text and forms, of a dashboard, and of a table. */
 const WIDTHS = { form: 560, text: 760, wide: 1200, full: 1536 } as const;
@@ -22,8 +21,7 @@ export function Page({ title, lead, children, actions, maxWidth = 'wide' }: Page
   const { pathname } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The specification's titles: Login, OpenTax or "InstantVAT Refunds", each after the brand.
-    document.title = `${brandName()} ${findPage(pathname)?.title ?? 'InstantVAT Refunds'}`;
+    document.title = pageTitle(pathname);
   }, [pathname]);
   useFocusOnRouteChange(heading, pathname);
   return (
@@ -56,12 +54,14 @@ export function Page({ title, lead, children, actions, maxWidth = 'wide' }: Page
 let lastPath: string | undefined;
 
 function useFocusOnRouteChange(heading: { readonly current: HTMLElement | null }, pathname: string): void {
+  const navigationType = useNavigationType();
   useEffect(() => {
     // Not on the first page: there the browser's own start of the document is right.
     if (lastPath !== undefined && lastPath !== pathname) {
-      window.scrollTo(0, 0);
+      // Going back leads to where one had scrolled: the shell restores it.
+      if (navigationType !== 'POP') window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });
     }
     lastPath = pathname;
-  }, [heading, pathname]);
+  }, [heading, pathname, navigationType]);
 }

@@ -12,19 +12,29 @@ const LOOK: Readonly<Record<Exclude<PanelState, 'loading'>, { icon: IconName; ro
   pending: { icon: 'clock', role: 'info' },
 };
 
-/** The picture of a state, 80 by 80. */
-export function StateIcon({ state }: { state: PanelState }) {
+/** What the picture says to those who do not see it, where no heading says it. */
+const WORDS: Readonly<Record<PanelState, string>> = {
+  success: 'Done',
+  error: 'Error',
+  warning: 'Warning',
+  pending: 'Waiting',
+  loading: 'Loading',
+};
+
+/** The picture of a state, 80 by 80. `isNamed`: nothing else says the state. */
+export function StateIcon({ state, isNamed = false }: { state: PanelState; isNamed?: boolean }) {
   const size = { width: 80, height: 80, display: 'grid', placeItems: 'center', borderRadius: '50%' } as const;
+  const name = isNamed ? { role: 'img', 'aria-label': WORDS[state] } : {};
   if (state === 'loading') {
     return (
-      <Box sx={size}>
+      <Box {...name} sx={size}>
         <Spinner size={64} />
       </Box>
     );
   }
   const { icon, role } = LOOK[state];
   return (
-    <Box sx={{ ...size, bgcolor: `${role}.soft`, color: `${role}.tone` }}>
+    <Box {...name} sx={{ ...size, bgcolor: `${role}.soft`, color: `${role}.tone` }}>
       <Icon name={icon} sx={{ fontSize: 44 }} />
     </Box>
   );

@@ -33,9 +33,10 @@ export function StatusPanel(props: StatusPanelProps) {
   return (
     <Box
       role={state === 'error' ? 'alert' : 'status'}
+      aria-busy={state === 'loading'}
       sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', textAlign: 'center', gap: 2, py: { xs: 3, md: 5 }, px: 2 }}
     >
-      <StateIcon state={state} />
+      <StateIcon state={state} isNamed={heading === undefined} />
       {heading !== undefined && (
         <Typography component={headingLevel} sx={{ fontSize: '1.5rem', fontWeight: 600, lineHeight: 1.25, maxWidth: 520 }}>
           {heading}

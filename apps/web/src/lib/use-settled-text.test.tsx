@@ -1,0 +1,41 @@
+// Specification 9: "Debounce default: 166 ms".
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useSettledText } from './use-settled-text.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function wait(milliseconds: number): void {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds);
+  });
+}
+
+describe('a text that settles', () => {
+  it.each([
+    ['by default', undefined, 166],
+    ['when asked for another time', 500, 500],
+  ])('is the new one %s', (_name, asked, delayMs) => {
+    const { result, rerender } = renderHook(({ text }) => useSettledText(text, asked), { initialProps: { text: 'b' } });
+    rerender({ text: 'br' });
+    wait(delayMs - 1);
+    expect(result.current).toBe('b');
+    wait(1);
+    expect(result.current).toBe('br');
+  });
+
+  it('waits anew with each change', () => {
+    const { result, rerender } = renderHook(({ text }) => useSettledText(text), { initialProps: { text: 'b' } });
+    rerender({ text: 'br' });
+    wait(100);
+    rerender({ text: 'bri' });
+    wait(165);
+    expect(result.current).toBe('b');
+    wait(1);
+    expect(result.current).toBe('bri');
+  });
+});

@@ -1,0 +1,79 @@
+// Specification 4, "Alerts": queued and shown one at a time; severity defaults to error.
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useEffect } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AlertsArea, AlertsProvider, useRaiseAlert, type AlertSeverity } from './alerts.tsx';
+
+type Raise = (text: string, severity?: AlertSeverity) => void;
+let raise: Raise = () => undefined;
+
+function Raiser({ onReady }: { onReady: (given: Raise) => void }) {
+  const given = useRaiseAlert();
+  useEffect(() => onReady(given), [onReady, given]);
+  return null;
+}
+
+const raised: Raise = (text, severity) => act(() => raise(text, severity));
+const dismiss = () => fireEvent.click(screen.getByRole('button', { name: /^Dismiss/ }));
+
+const keep = (given: Raise) => {
+  raise = given;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(
+    <AlertsProvider>
+      <AlertsArea />
+      <Raiser onReady={keep} />
+    </AlertsProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('the alerts', () => {
+  it('are errors unless told otherwise, and interrupt', () => {
+    raised('HMRC did not answer');
+    expect(screen.getByRole('alert').textContent).toContain('Error: HMRC did not answer');
+    expect(screen.getByRole('status').textContent).toBe('');
+  });
+
+  it.each(['warning', 'info', 'success'] as const)('of severity %s are told without interrupting', (severity) => {
+    raised('A message', severity);
+    expect(screen.getByRole('status').textContent).toContain('A message');
+    expect(screen.getByRole('alert').textContent).toBe('');
+  });
+
+  it('come one at a time, in their order', () => {
+    raised('First');
+    raised('Second', 'info');
+    raised('Third');
+    expect(screen.queryByText(/Second|Third/)).toBeNull();
+    expect(screen.getByRole('alert').textContent).toContain('2 more messages after this');
+    dismiss();
+    expect(screen.queryByText(/First|Third/)).toBeNull();
+    expect(screen.getByRole('status').textContent).toContain('One more message after this');
+    dismiss();
+    expect(screen.getByRole('alert').textContent).toContain('Third');
+    dismiss();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('stay until they are dismissed', () => {
+    raised('First');
+    act(() => {
+      vi.advanceTimersByTime(600_000);
+    });
+    expect(screen.queryByText('First')).not.toBeNull();
+  });
+
+  it('take a new one after all were dismissed', () => {
+    raised('First');
+    dismiss();
+    raised('First');
+    expect(screen.getByRole('alert').textContent).toContain('First');
+  });
+});

@@ -1,0 +1,48 @@
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useState } from 'react';
+import { readIntegerInput } from '../lib/integer-input.ts';
+import { describedBy, FieldFrame } from './form-field.tsx';
+
+type IntegerInputProps = {
+  id: string;
+  label: string;
+  hint?: string;
+  error?: string;
+  optional?: boolean;
+  value: number | undefined;
+  onChange: (number: number | undefined) => void;
+};
+
+/** A whole number, or blank. What is no number does not enter the field, and is logged (specification 5). */
+export function IntegerInput({ id, label, hint, error, optional = false, value, onChange }: IntegerInputProps) {
+  // A lone minus is the beginning of a number: it stands in the field, and is none yet.
+  const [hasLoneMinus, setHasLoneMinus] = useState(false);
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>
+      <OutlinedInput
+        id={id}
+        value={hasLoneMinus ? '-' : (value ?? '')}
+        error={error !== undefined}
+        onChange={({ target }) => {
+          const isLoneMinus = target.value.trim() === '-';
+          const read = readIntegerInput(isLoneMinus ? '' : target.value);
+          if (!read.ok) {
+            console.error(read.reason);
+            return;
+          }
+          setHasLoneMinus(isLoneMinus);
+          onChange(read.value);
+        }}
+        sx={{ width: '100%', maxWidth: 'calc(16ch + 44px)' }}
+        slotProps={{
+          input: {
+            inputMode: 'numeric',
+            autoComplete: 'off',
+            'aria-describedby': describedBy(id, hint, error),
+            'aria-required': !optional,
+          },
+        }}
+      />
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,156 @@
+// Specification 2.6, "Modal dialog", and 9, "Dialog close animation delay: 200 ms".
+import { ThemeProvider } from '@mui/material/styles';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ComponentProps } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { theme } from '../app/theme.ts';
+import { ModalDialog } from './modal-dialog.tsx';
+
+/** What the browser answers to the media queries of a screen of that width. */
+function lookThrough(width: number): void {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.includes('max-width') && width <= Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1]),
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    // MUI's theme still listens by the old names.
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }));
+}
+
+function wait(milliseconds: number): void {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds);
+  });
+}
+
+type Given = Omit<ComponentProps<typeof ModalDialog>, 'heading' | 'onClose' | 'children'>;
+
+function show(given: Given) {
+  const onClose = vi.fn<() => void>();
+  const dialog = (props: Given) => (
+    <ThemeProvider theme={theme}>
+      <ModalDialog heading="Box 4" onClose={onClose} {...props}>
+        Content
+      </ModalDialog>
+    </ThemeProvider>
+  );
+  const { rerender } = render(dialog(given));
+  return { onClose, change: (props: Given) => rerender(dialog(props)) };
+}
+
+const paper = () => {
+  const element = document.querySelector<HTMLElement>('.MuiDialog-paper');
+  if (element === null) throw new Error('no dialog');
+  return element;
+};
+
+function swipe(distance: number): void {
+  const heading = screen.getByRole('heading').parentElement;
+  if (heading === null) throw new Error('no heading');
+  heading.setPointerCapture = () => undefined;
+  fireEvent.pointerDown(heading, { clientY: 300, pointerType: 'touch' });
+  fireEvent.pointerMove(heading, { clientY: 300 + distance });
+  fireEvent.pointerUp(heading);
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('a modal dialog', () => {
+  it('has a heading as its name, and closes by its icon', () => {
+    const { onClose } = show({ open: true });
+    expect(screen.getByRole('dialog', { name: 'Box 4' })).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    [true, '500px'],
+    [false, '852px'],
+  ])('small (%s) is at most %s wide', (small, width) => {
+    lookThrough(1440);
+    show({ open: true, small });
+    expect(getComputedStyle(paper()).maxWidth).toBe(width);
+  });
+
+  it('has a help icon only where there is help', () => {
+    const onHelp = vi.fn<() => void>();
+    const { change } = show({ open: true });
+    expect(screen.queryByRole('button', { name: 'Help' })).toBeNull();
+    change({ open: true, onHelp });
+    fireEvent.click(screen.getByRole('button', { name: 'Help' }));
+    expect(onHelp).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows that it works, and is not closed meanwhile', () => {
+    const { onClose } = show({ open: true, loading: true });
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Close' }).disabled).toBe(true);
+    expect(document.querySelector('[aria-busy="true"]')).not.toBeNull();
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it('takes 200 ms to leave', () => {
+    const { change } = show({ open: true });
+    wait(300);
+    change({ open: false });
+    wait(199);
+    expect(screen.queryByText('Content')).not.toBeNull();
+    wait(2);
+    expect(screen.queryByText('Content')).toBeNull();
+  });
+});
+
+describe('below md, where it is a sheet', () => {
+  beforeEach(() => lookThrough(899));
+
+  it('stands at the bottom, as wide as the screen', () => {
+    show({ open: true, small: true });
+    expect(getComputedStyle(paper()).maxWidth).toBe('100%');
+    expect(document.querySelector<HTMLElement>('.MuiDialog-container')).not.toBeNull();
+  });
+
+  it('follows a swipe down, and closes after 300 ms', () => {
+    const { onClose } = show({ open: true });
+    swipe(150);
+    wait(299);
+    expect(onClose).not.toHaveBeenCalled();
+    expect(paper().style.transition).toBe('transform 300ms');
+    wait(1);
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+
+  it('comes back from a short swipe', () => {
+    const { onClose } = show({ open: true });
+    swipe(40);
+    wait(1000);
+    expect(onClose).not.toHaveBeenCalled();
+    expect(paper().style.transform).toBe('');
+  });
+
+  it.each([
+    ['while it works', { loading: true }],
+    ['where nobody but its opener closes it', { closable: false }],
+  ])('does not move %s', (_name, given) => {
+    const { onClose } = show({ open: true, ...given });
+    swipe(300);
+    wait(1000);
+    expect(onClose).not.toHaveBeenCalled();
+    expect(paper().style.transform).toBe('');
+  });
+
+  it('is no sheet at md', () => {
+    cleanup();
+    lookThrough(900);
+    const { onClose } = show({ open: true });
+    swipe(300);
+    wait(1000);
+    expect(onClose).not.toHaveBeenCalled();
+  });
+});

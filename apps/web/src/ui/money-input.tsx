@@ -1,0 +1,63 @@
+import type { Pence } from '@portal/domain/money.ts';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useLayoutEffect, useRef } from 'react';
+import { caretWithDigitsAfter, countDigitsAfter, moneyInputText, readMoneyInput } from '../lib/money-input.ts';
+import { describedBy, FieldFrame } from './form-field.tsx';
+
+/** "£99,999,999,999.99": far below what cannot be counted exactly. */
+const LONGEST = 18;
+
+type MoneyInputProps = {
+  id: string;
+  label: string;
+  /** In place of the sentence that says that the pence are typed too. */
+  hint?: string;
+  error?: string;
+  optional?: boolean;
+  value: Pence | undefined;
+  onChange: (amount: Pence | undefined) => void;
+};
+
+/**
+ * An amount in pounds and pence, typed as at a till: each digit moves the amount up, so that 1, 2, 3, 4 shows £0.01, £0.12, £1.23, £12.34.
+ * The specification (section 5) strips the dot and reads an integer; with the 2 decimals of section 9 that integer is pence. The amount is
+ * written out with every key, so that nobody who meant pounds finds out later; the hint says it before. Not for whole pounds (VAT boxes 6 to 9).
+ */
+export function MoneyInput({ id, label, hint = HINT, error, optional = false, value, onChange }: MoneyInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const digitsAfter = useRef<number>(undefined);
+  const text = moneyInputText(value);
+  useLayoutEffect(() => {
+    if (digitsAfter.current === undefined || input.current === null) return;
+    const caret = caretWithDigitsAfter(input.current.value, digitsAfter.current);
+    input.current.setSelectionRange(caret, caret);
+    digitsAfter.current = undefined;
+  });
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>
+      <OutlinedInput
+        id={id}
+        inputRef={input}
+        value={text}
+        error={error !== undefined}
+        onChange={({ target }) => {
+          digitsAfter.current = countDigitsAfter(target.value, target.selectionStart ?? target.value.length);
+          onChange(readMoneyInput(target.value));
+        }}
+        sx={{ width: '100%', maxWidth: `calc(${LONGEST}ch + 44px)` }}
+        slotProps={{
+          input: {
+            inputMode: 'numeric',
+            autoComplete: 'off',
+            maxLength: LONGEST,
+            placeholder: '£0.00',
+            'aria-describedby': describedBy(id, hint, error),
+            'aria-required': !optional,
+          },
+        }}
+      />
+    </FieldFrame>
+  );
+}
+
+const HINT = 'Type the pence too: 1234 becomes £12.34';

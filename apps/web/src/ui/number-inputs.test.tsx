@@ -1,0 +1,83 @@
+// Specification 5, "Money input" and "Integer input": what stands in the field while somebody types.
+import type { Pence } from '@portal/domain/money.ts';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { IntegerInput } from './integer-input.tsx';
+import { MoneyInput } from './money-input.tsx';
+
+function Money() {
+  const [value, setValue] = useState<Pence>();
+  return <MoneyInput id="amount" label="Amount" value={value} onChange={setValue} />;
+}
+
+function Count() {
+  const [value, setValue] = useState<number>();
+  return <IntegerInput id="count" label="Count" value={value} onChange={setValue} />;
+}
+
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+function type(name: string, text: string): string {
+  const input = field(name);
+  input.setSelectionRange(input.value.length, input.value.length);
+  for (const key of text) fireEvent.change(input, { target: { value: `${input.value}${key}` } });
+  return input.value;
+}
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+describe('the money field', () => {
+  it('writes the amount out with every key, and says so before', () => {
+    render(<Money />);
+    expect(['1', '2', '3', '4', '.', '5', '6'].map((key) => type('Amount', key))).toEqual([
+      '£0.01',
+      '£0.12',
+      '£1.23',
+      '£12.34',
+      '£12.34',
+      '£123.45',
+      '£1,234.56',
+    ]);
+    expect(document.getElementById(field('Amount').getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Type the pence too: 1234 becomes £12.34',
+    );
+  });
+
+  it('is empty where the value is 0 or less, or no number', () => {
+    render(<Money />);
+    expect([type('Amount', '0'), type('Amount', 'x'), type('Amount', '-5')]).toEqual(['', '', '£0.05']);
+    fireEvent.change(field('Amount'), { target: { value: '-5' } });
+    expect(field('Amount').value).toBe('');
+  });
+
+  it('keeps the caret at a digit in the middle', () => {
+    render(<Money />);
+    type('Amount', '123456');
+    // "£1,234.56" with a 9 typed after the 2.
+    fireEvent.change(field('Amount'), { target: { value: '£1,2934.56', selectionStart: 5, selectionEnd: 5 } });
+    expect(field('Amount').value).toBe('£12,934.56');
+    expect(field('Amount').value.slice(field('Amount').selectionStart ?? 0)).toBe('34.56');
+  });
+});
+
+describe('the integer field', () => {
+  it('takes digits, a minus before them, and nothing', () => {
+    render(<Count />);
+    expect(type('Count', '42')).toBe('42');
+    fireEvent.change(field('Count'), { target: { value: '' } });
+    expect(field('Count').value).toBe('');
+    expect(type('Count', '-7')).toBe('-7');
+  });
+
+  it('rejects what is no number, and only logs it', () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    render(<Count />);
+    type('Count', '4');
+    expect(type('Count', 'x')).toBe('4');
+    expect(log.mock.calls).toEqual([['Invalid number']]);
+    expect(screen.queryByText('Invalid number')).toBeNull();
+  });
+});

@@ -1,0 +1,78 @@
+// Specification 4: "The snackbar default position is bottom-left; with an auto-hide time set, it resumes with half the time after refocus."
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Snackbar } from './snackbar.tsx';
+
+function wait(milliseconds: number): void {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds);
+  });
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function show(autoHideMs?: number) {
+  const onClose = vi.fn<() => void>();
+  render(
+    <Snackbar open onClose={onClose} {...(autoHideMs === undefined ? {} : { autoHideMs })}>
+      <div>A message</div>
+    </Snackbar>,
+  );
+  return onClose;
+}
+
+describe('a snackbar', () => {
+  it('stands at the bottom left', () => {
+    show();
+    expect(document.querySelector('.MuiSnackbar-anchorOriginBottomLeft')).not.toBeNull();
+  });
+
+  it('stays where no time is set', () => {
+    const onClose = show();
+    wait(60_000);
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it('closes after its time', () => {
+    const onClose = show(2000);
+    wait(1999);
+    expect(onClose).not.toHaveBeenCalled();
+    wait(1);
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits while the window is away, and goes on with half the time', () => {
+    const onClose = show(2000);
+    wait(1900);
+    fireEvent.blur(window);
+    wait(10_000);
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.focus(window);
+    wait(999);
+    expect(onClose).not.toHaveBeenCalled();
+    wait(1);
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits while the pointer is on it', () => {
+    const onClose = show(2000);
+    fireEvent.mouseEnter(screen.getByRole('presentation'));
+    wait(10_000);
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.mouseLeave(screen.getByRole('presentation'));
+    wait(1000);
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+
+  it('closes with Esc, and not by a click elsewhere', () => {
+    const onClose = show(2000);
+    fireEvent.click(document.body);
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.keyDown(document, { key: 'Escape' });
+    expect(onClose).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,88 @@
+// Specification 4, "Toast": success and error, 3000 ms by default, one after another.
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ToastProvider, useToast } from './toast.tsx';
+
+function Raiser() {
+  const toast = useToast();
+  return (
+    <>
+      <button type="button" onClick={() => toast('success', 'Saved')}>
+        save
+      </button>
+      <button type="button" onClick={() => toast('error', 'Not saved')}>
+        fail
+      </button>
+      <button type="button" onClick={() => toast('success', 'Brief', 1000)}>
+        brief
+      </button>
+    </>
+  );
+}
+
+/** MUI's Grow, which takes a toast off the screen, is over by then. */
+const LEAVE_MS = 400;
+
+function wait(milliseconds: number): void {
+  act(() => {
+    vi.advanceTimersByTime(milliseconds);
+  });
+}
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(
+    <ToastProvider>
+      <Raiser />
+    </ToastProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('a toast', () => {
+  it('hides itself after 3000 ms', () => {
+    press('save');
+    wait(2999);
+    expect(screen.getByText('Saved').closest('[role="status"]')).not.toBeNull();
+    wait(1);
+    wait(LEAVE_MS);
+    expect(screen.queryByText('Saved')).toBeNull();
+  });
+
+  it('takes another time where one is given', () => {
+    press('brief');
+    wait(999);
+    expect(screen.queryByText('Brief')).not.toBeNull();
+    wait(1);
+    wait(LEAVE_MS);
+    expect(screen.queryByText('Brief')).toBeNull();
+  });
+
+  it('of an error is an alert', () => {
+    press('fail');
+    expect(screen.getByText('Not saved').closest('[role="alert"]')).not.toBeNull();
+  });
+
+  it('waits for the one before, and then has its whole time', () => {
+    press('save');
+    press('fail');
+    expect(screen.queryByText('Not saved')).toBeNull();
+    wait(3000);
+    wait(LEAVE_MS);
+    expect(screen.queryByText('Saved')).toBeNull();
+    wait(2500);
+    expect(screen.queryByText('Not saved')).not.toBeNull();
+    wait(500);
+    wait(LEAVE_MS);
+    expect(screen.queryByText('Not saved')).toBeNull();
+  });
+
+  it('stands at the top centre', () => {
+    press('save');
+    expect(document.querySelector('.MuiSnackbar-anchorOriginTopCenter')).not.toBeNull();
+  });
+});
