@@ -13,8 +13,17 @@ export type PersonAtBrowser = {
   signInWith(path: string, email: string): Promise<string>;
 };
 
-export function personAtBrowser(portal: TestPortal, { ip = '198.51.100.7', userAgent = 'Firefox/140 (Windows)' } = {}): PersonAtBrowser {
-  const cookies = new Map<string, string>();
+type AtFirst = {
+  readonly ip?: string;
+  readonly userAgent?: string;
+  /** Cookies that the pages' scripts have set. */ readonly cookies?: Record<string, string>;
+};
+
+export function personAtBrowser(
+  portal: TestPortal,
+  { ip = '198.51.100.7', userAgent = 'Firefox/140 (Windows)', cookies: kept = {} }: AtFirst = {},
+): PersonAtBrowser {
+  const cookies = new Map<string, string>(Object.entries(kept));
   const send = async (method: 'GET' | 'POST', url: string, body?: object, query?: Record<string, string>): Promise<Told> => {
     const answer = await portal.app.inject({
       method,

@@ -4,6 +4,18 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
+/** Who sent a person and when, as the browser told at sign-up; names that no partner has are kept as they came. */
+export type Touch = { readonly partner: string; readonly at: Instant };
+export type Referral = { readonly partner: string; readonly first: Touch; readonly last: Touch };
+
+/** The first and the last partner before sign-up (product decisions, section 8); null where the row is older than the columns. */
+const touches = () => ({
+  firstPartner: text('first_partner'),
+  firstPartnerAt: instant('first_partner_at'),
+  lastPartner: text('last_partner'),
+  lastPartnerAt: instant('last_partner_at'),
+});
+
 /** A person. `email` is lower case. A user without a verified address exists only once a link to it was used. */
 export const users = pgTable(
   'users',
@@ -17,8 +29,9 @@ export const users = pgTable(
     emailVerifiedAt: instant('email_verified_at'),
     passwordHash: text('password_hash'),
     isOperator: boolean('is_operator').notNull().default(false),
-    /** Who referred the person (first touch); their companies inherit it. */
+    /** The partner whose terms were shown at sign-up: a name of the partner table. Their companies inherit it. */
     partner: text('partner').notNull().default('organic'),
+    ...touches(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_email').on(table.email)],
@@ -61,7 +74,7 @@ export const sessions = pgTable(
 );
 
 /** What a sign-up keeps until its link is used. */
-export type PendingSignUp = { full_name: string; phone: string | null; password_hash: string | null; partner: string };
+export type PendingSignUp = { full_name: string; phone: string | null; password_hash: string | null; referral: Referral };
 
 /** A way in at another company, as that company names the person. */
 export type ProvenIdentity = { provider: string; issuer: string; subject: string; email: string | null };
@@ -112,7 +125,7 @@ export const signInStates = pgTable('sign_in_states', {
   codeVerifier: text('code_verifier').notNull(),
   /** The page to go to, below /portal; null for the person's home. */
   next: text('next'),
-  partner: text('partner').notNull(),
+  referral: jsonb('referral').$type<Referral>().notNull(),
   /** Whom the identity is to be joined to, where a signed-in person asked for that. */
   linkTo: uuid('link_to'),
   /** The VAT number whose company is meant: HMRC names no person. */
@@ -243,8 +256,9 @@ export const companies = pgTable('companies', {
   vrnRegisteredName: text('vrn_registered_name'),
   /** Null where the register was never asked. */
   register: jsonb('register').$type<RegisterFacts>(),
-  /** Who referred the company: the partner engine's name, "organic" when nobody did. It decides the fee rate. */
+  /** A name of the partner table, "organic" when nobody referred the company. It decides the fee rate. */
   partner: text('partner').notNull().default('organic'),
+  ...touches(),
   createdAt: instant('created_at').notNull(),
 });
 

@@ -13,6 +13,7 @@ import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { homeOf } from './home-of.ts';
 import { forgiveAttempts, limitAttempts, networkOf } from './limit-attempts.ts';
 import { fitsPassword, hashPassword } from './passwords.ts';
+import { readReferral } from './read-referral.ts';
 import { lookAtLink, redeemLink, sendLink } from './sign-in-links.ts';
 
 export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
@@ -52,7 +53,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
           full_name: input.full_name,
           phone: input.phone ?? null,
           password_hash: passwordHash,
-          partner: input.partner ?? 'organic',
+          referral: readReferral(reply.request.cookies, input.partner, deps.clock.now()),
         },
       });
       return { sent_to: input.email };

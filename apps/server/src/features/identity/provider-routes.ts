@@ -10,6 +10,7 @@ import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { readVrn } from './hmrc-sign-in.ts';
 import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { beginProviderSignIn, finishProviderSignIn, outcomePage } from './provider-sign-in.ts';
+import { readReferral } from './read-referral.ts';
 
 const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
   '/portal/google_signup': 'google',
@@ -59,9 +60,11 @@ async function begin(
       provider,
       browser: markBrowser(reply, deps.site),
       next: readNext(textIn(request, 'next')),
-      partner: (textIn(request, 'partner_signup') ?? textIn(request, 'partner_id') ?? textIn(request, 'partner') ?? 'organic')
-        .toLowerCase()
-        .slice(0, 60),
+      referral: readReferral(
+        request.cookies,
+        textIn(request, 'partner_signup') ?? textIn(request, 'partner_id') ?? textIn(request, 'partner'),
+        deps.clock.now(),
+      ),
       linkTo,
       vrn,
     });

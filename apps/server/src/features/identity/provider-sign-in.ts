@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/identity-security.ts';
 import { emailScalar, nameScalar } from '@portal/contract/scalars.ts';
-import { signInStates, users, type ProvenIdentity } from '@portal/db/schema/schema.ts';
+import { signInStates, users, type ProvenIdentity, type Referral } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -23,7 +23,7 @@ export type Beginning = {
   readonly provider: SignInProviderName;
   readonly browser: string;
   readonly next: string | undefined;
-  readonly partner: string;
+  readonly referral: Referral;
   readonly linkTo: string | undefined;
   readonly vrn: string | undefined;
 };
@@ -41,7 +41,7 @@ export async function beginProviderSignIn(deps: AppDeps, { provider, browser, ..
     nonce,
     codeVerifier,
     next: rest.next ?? null,
-    partner: rest.partner,
+    referral: rest.referral,
     linkTo: rest.linkTo ?? null,
     vrn: rest.vrn ?? null,
     createdAt: now,
@@ -109,7 +109,7 @@ async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIden
     purpose: 'link',
     identity,
     browser: state.browserHash,
-    signUp: { full_name: fullName ?? email, phone: null, password_hash: null, partner: state.partner },
+    signUp: { full_name: fullName ?? email, phone: null, password_hash: null, referral: state.referral },
   });
   return outcomePage(provider, 'needs_link');
 }
@@ -128,7 +128,8 @@ async function openAccount(
       fullName,
       phone: null,
       passwordHash: null,
-      partner: state.partner,
+      referral: state.referral,
+      ip: door.caller.ip,
     });
     await joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip, isNewAccount: true });
     return userId;

@@ -1,7 +1,15 @@
 /** E-mailed links: kept as a hash, used once by a press. Whether the address has an account or not, the same work is done and the same answer goes out. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { identities, loginLinks, users, type LinkPurpose, type PendingSignUp, type ProvenIdentity } from '@portal/db/schema/schema.ts';
+import {
+  identities,
+  loginLinks,
+  users,
+  type LinkPurpose,
+  type PendingSignUp,
+  type ProvenIdentity,
+  type Referral,
+} from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -10,6 +18,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { joinIdentity } from './identities.ts';
+import { referralColumns } from './read-referral.ts';
 import { writeLinkMail } from './link-mails.ts';
 
 const LINK_LIFE_MS = 30 * 60_000;
@@ -99,7 +108,7 @@ async function redeemOnce(deps: AppDeps, token: string, browser: string | undefi
     const used = await tx.update(loginLinks).set({ usedAt: now }).where(alive).returning({ email: loginLinks.email });
     if (used.length === 0) throw linkSpent();
     const known = await findUser(tx, link.email);
-    const userId = known ?? (await createUser(deps, tx, link.email, link.signUp, isSameBrowser));
+    const userId = known ?? (await createUser(deps, tx, link, isSameBrowser, ip));
     await tx
       .update(users)
       .set({ emailVerifiedAt: deps.clock.now() })
@@ -137,7 +146,13 @@ async function findUser(tx: Tx, email: string): Promise<string | undefined> {
   return user?.id;
 }
 
-async function createUser(deps: AppDeps, tx: Tx, email: string, signUp: PendingSignUp | null, isSameBrowser: boolean): Promise<string> {
+async function createUser(
+  deps: AppDeps,
+  tx: Tx,
+  { email, signUp }: Pick<typeof loginLinks.$inferSelect, 'email' | 'signUp'>,
+  isSameBrowser: boolean,
+  ip: string,
+): Promise<string> {
   if (!signUp) throw linkSpent();
   return insertUser(deps, tx, {
     email,
@@ -145,16 +160,29 @@ async function createUser(deps: AppDeps, tx: Tx, email: string, signUp: PendingS
     phone: signUp.phone,
     // Anybody can sign up with anybody's address: a password typed in another browser may not become the owner's.
     passwordHash: isSameBrowser ? signUp.password_hash : null,
-    partner: signUp.partner,
+    referral: signUp.referral,
+    ip,
   });
 }
 
-type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 'passwordHash' | 'partner'>;
+type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 'passwordHash'> & {
+  readonly referral: Referral;
+  readonly ip: string;
+};
 
-export async function insertUser(deps: AppDeps, tx: Tx, user: NewUser): Promise<string> {
+export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, ...user }: NewUser): Promise<string> {
   const id = randomUUID();
   const now = deps.clock.now();
-  await tx.insert(users).values({ id, ...user, emailVerifiedAt: now, createdAt: now });
+  await tx.insert(users).values({ id, ...user, ...referralColumns(referral), emailVerifiedAt: now, createdAt: now });
+  await recordAudit(tx, {
+    companyId: NO_COMPANY,
+    at: now,
+    actor: id,
+    action: 'identity.account_opened',
+    subject: id,
+    after: { ...referral },
+    ip,
+  });
   return id;
 }
 

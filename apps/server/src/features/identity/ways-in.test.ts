@@ -1,6 +1,7 @@
 /** Ways in by link, password and provider (specification 7.1, 7.5; product.md section 6), as a person and as an attacker would take them. */
-import { identities, users } from '@portal/db/schema/schema.ts';
-import { eq } from 'drizzle-orm';
+import { auditEntries, companies, identities, users } from '@portal/db/schema/schema.ts';
+import { epochOf, instantOf } from '@portal/domain/clock.ts';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedTrader, makeOrganisation } from '../../testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -149,6 +150,67 @@ describe('the way back from a provider', () => {
     if ((await whoIs(person)) === undefined) await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
     const [row] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
     expect(row?.partner).toBe('swoop');
+  });
+
+  // Product decisions, section 8: first and last touch kept; the terms are those of the partner that was shown.
+  it('keeps the first and the last partner with their times, and says so in the audit', async () => {
+    const email = newEmail();
+    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const now = Math.floor(epochOf(portal.deps.clock.now()) / 1000);
+    const [days10, days2] = [now - 10 * 86_400, now - 2 * 86_400];
+    const person = personAtBrowser(portal, {
+      cookies: { partner_id: 'azets', partner_touches: `azets@${days10}~acme-brokers@${days2}` },
+    });
+    await person.signInWith('/google_signup?partner_signup=azets', email);
+    const { db } = portal.deps.database;
+    const [row] = await db.select().from(users).where(eq(users.email, email));
+    expect(row).toMatchObject({
+      partner: 'azets',
+      firstPartner: 'azets',
+      firstPartnerAt: instantOf(days10 * 1000),
+      lastPartner: 'acme-brokers',
+      lastPartnerAt: instantOf(days2 * 1000),
+    });
+    const [entry] = await db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.action, 'identity.account_opened'), eq(auditEntries.subject, row?.id ?? '')));
+    expect(entry?.after).toMatchObject({ partner: 'azets', first: { partner: 'azets' }, last: { partner: 'acme-brokers' } });
+  });
+
+  it.each([
+    ['an unknown partner', '?partner_signup=Acme-Brokers', '', 'organic', 'acme-brokers', 'acme-brokers'],
+    ['no partner named, one remembered', '', 'swoop', 'swoop', 'swoop', 'swoop'],
+    ['a name that is none', '?partner_signup=%3Cscript%3E', '', 'organic', 'organic', 'organic'],
+    ['a name without end', `?partner_signup=${'x'.repeat(5000)}`, '', 'organic', 'organic', 'organic'],
+    ['a cookie that is no name', '?partner_signup=swoop', '%0d%0aset-cookie:a=b', 'swoop', 'organic', 'swoop'],
+  ])('takes %s as it is meant, and turns nobody away', async (_case, query, cookie, partner, firstPartner, lastPartner) => {
+    const email = newEmail();
+    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const person = personAtBrowser(portal, {
+      cookies: { ...(cookie === '' ? {} : { partner_id: cookie }), partner_touches: `azets@99999999999~${'y'.repeat(9000)}@1` },
+    });
+    await person.signInWith(`/google_signup${query}`, email);
+    const [row] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
+    expect(row).toMatchObject({ partner, firstPartner, lastPartner });
+  });
+
+  it('hands the touches of a sign-up by e-mail on to the company', async () => {
+    const email = newEmail();
+    const person = personAtBrowser(portal, { cookies: { partner_id: 'swoop' } });
+    await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', partner: 'swoop' });
+    await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    const organisation = await makeOrganisation(portal);
+    const { body } = await person.post('/instant-vat/steps/company', {
+      name: 'Referred Ltd',
+      company_number: '09482716',
+      vrn: organisation.vrn,
+    });
+    const [row] = await portal.deps.database.db
+      .select()
+      .from(companies)
+      .where(eq(companies.id, String(body['company_id'])));
+    expect(row).toMatchObject({ partner: 'swoop', firstPartner: 'swoop', lastPartner: 'swoop' });
   });
 
   it('makes no account by an address that the provider has not verified, until its owner presses the link', async () => {

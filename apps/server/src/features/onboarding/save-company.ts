@@ -58,10 +58,20 @@ async function addCompany(
   actor: Actor,
   details: { name: string; companyNumber: string; vrn: string; vrnRegisteredName: string; register: RegisterFacts | null },
 ): Promise<string> {
-  const [person] = await tx.select({ partner: users.partner }).from(users).where(eq(users.id, actor.userId));
+  // Whoever referred the person referred the company.
+  const [referral] = await tx
+    .select({
+      partner: users.partner,
+      firstPartner: users.firstPartner,
+      firstPartnerAt: users.firstPartnerAt,
+      lastPartner: users.lastPartner,
+      lastPartnerAt: users.lastPartnerAt,
+    })
+    .from(users)
+    .where(eq(users.id, actor.userId));
   const id = randomUUID();
   const createdAt = deps.clock.now();
-  await tx.insert(companies).values({ id, kind: 'trader', ...details, partner: person?.partner ?? 'organic', createdAt });
+  await tx.insert(companies).values({ id, kind: 'trader', ...details, ...referral, createdAt });
   await tx.insert(memberships).values({ companyId: id, userId: actor.userId, role: 'trader_owner', createdAt });
   return id;
 }

@@ -1,0 +1,36 @@
+/** Who sent a person, as the browser tells it when an account begins: the partner shown, the first and the last one (product decisions, section 8). */
+import type { Referral, Touch, users } from '@portal/db/schema/schema.ts';
+import { epochOf, instantOf, type Instant } from '@portal/domain/clock.ts';
+import { cleanPartnerName } from '@portal/domain/partners/partner-name.ts';
+import { PARTNER_COOKIE, readTouches, TOUCHES_COOKIE } from '@portal/domain/partners/partner-touches.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+
+/** A partner's link is remembered for 30 days; a day more for clocks that differ. */
+const OLDEST_MS = 31 * 86_400_000;
+
+/**
+ * `shown` is the partner whose terms the page showed: they are the terms of the account. Anything may stand in it and in the cookies;
+ * what is no name counts as organic, and a moment that cannot be counts as now. Nobody is turned away for it.
+ */
+export function readReferral(cookies: Readonly<Record<string, string | undefined>>, shown: string | undefined, now: Instant): Referral {
+  const kept = readTouches(cookies[TOUCHES_COOKIE] ?? '');
+  const first = cleanPartnerName(cookies[PARTNER_COOKIE] ?? shown);
+  const partner = cleanPartnerName(shown ?? first);
+  const touch = (name: string, told: { partner: string; at: number } | undefined): Touch => ({
+    partner: name,
+    at: told?.partner === name ? plausible(told.at, now) : now,
+  });
+  const last = kept.last?.partner ?? partner;
+  return { partner: findPartner(partner).name, first: touch(first, kept.first), last: touch(last, kept.last) };
+}
+
+function plausible(epochSeconds: number, now: Instant): Instant {
+  const at = epochSeconds * 1000;
+  return at <= epochOf(now) && at >= epochOf(now) - OLDEST_MS ? instantOf(at) : now;
+}
+
+type ReferralColumns = Pick<typeof users.$inferInsert, 'partner' | 'firstPartner' | 'firstPartnerAt' | 'lastPartner' | 'lastPartnerAt'>;
+
+export function referralColumns({ partner, first, last }: Referral): ReferralColumns {
+  return { partner, firstPartner: first.partner, firstPartnerAt: first.at, lastPartner: last.partner, lastPartnerAt: last.at };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { PARTNER_MAX_AGE_SECONDS, readTouches, writeTouches } from './partner-touches.ts';
+
+describe('the cookie of first and last touch', () => {
+  it('comes back as it was written', () => {
+    const [first, last] = [
+      { partner: 'my partner', at: 1_795_000_000 },
+      { partner: 'swoop', at: 1_795_100_000 },
+    ];
+    const value = writeTouches(first, last);
+    expect(value).toBe('my%20partner@1795000000~swoop@1795100000');
+    expect(readTouches(value)).toEqual({ first, last });
+    expect(readTouches(decodeURIComponent(value))).toEqual({ first, last });
+  });
+
+  it.each([
+    '',
+    'swoop',
+    'swoop@',
+    '@1',
+    'swoop@1e9',
+    'swoop@-1',
+    'Swoop@1',
+    '<b>@1',
+    `${'x'.repeat(61)}@1`,
+    'swoop@123456789012',
+    '%E0%A4%A@1',
+  ])('says nothing where it is %j', (value) => {
+    expect(readTouches(value)).toEqual({ first: undefined, last: undefined });
+  });
+
+  it('lives 30 days, in seconds: specification 9 (there called ms), product decisions, section 7', () => {
+    expect(PARTNER_MAX_AGE_SECONDS).toBe(30 * 24 * 60 * 60);
+  });
+});
