@@ -140,7 +140,7 @@ function apiRoutes(context: HmrcContext): ApiRoute[] {
     get('hmrc.liabilities', `${vat}/:vrn/liabilities`, read, serveVat(context, liabilitiesOperation(context))),
     get('hmrc.payments', `${vat}/:vrn/payments`, read, serveVat(context, paymentsOperation(context))),
     get('hmrc.information', `${vat}/:vrn/information`, read, serveVat(context, informationOperation())),
-    get('hmrc.penalties', `${vat}/:vrn/penalties`, read, serveVat(context, penaltiesOperation())),
+    get('hmrc.penalties', `${vat}/:vrn/penalties`, read, serveVat(context, penaltiesOperation(context))),
     get(
       'hmrc.financial_details',
       `${vat}/:vrn/financial-details/:penaltyChargeReference`,

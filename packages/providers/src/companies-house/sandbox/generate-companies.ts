@@ -3,7 +3,8 @@ import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/pl
 import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './invented-words.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
-type Draw = {
+/** A stream of numbers that looks random and is the same for the same seed. */
+export type Draw = {
   /** A whole number from 0 up to, not including, `below`. */
   number(below: number): number;
   from<Item>(items: readonly Item[]): Item;
@@ -58,7 +59,7 @@ function nameFrom(draw: Draw): string {
   return `${draw.from(SURNAMES)} ${draw.from(SURNAMES)} LLP`.toUpperCase();
 }
 
-function addressFrom(draw: Draw): RegisterAddress {
+export function addressFrom(draw: Draw): RegisterAddress {
   const { area, ...town } = draw.from(TOWNS);
   const inward = `${draw.number(9) + 1}${draw.from('ABDEFGHJLNPQRSTUWXYZ'.split(''))}${draw.from('ABDEFGHJLNPQRSTUWXYZ'.split(''))}`;
   return {
@@ -91,7 +92,7 @@ function unused(taken: Set<string>, make: () => string): string {
 }
 
 /** The mulberry32 generator: small, and the same on every machine. */
-function drawFrom(seed: number): Draw {
+export function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   const number = (below: number): number => {
     state = (state + 0x6d2b79f5) >>> 0;

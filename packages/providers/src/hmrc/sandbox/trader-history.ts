@@ -147,7 +147,8 @@ function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period:
   });
 }
 
-function pastBoxes(trader: TraderRecord, periodsAgo: number): VatReturnBoxes {
+/** The boxes of a generated return; the same whenever they are asked for. */
+export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): VatReturnBoxes {
   const { kind, typicalNetPence } = trader.history;
   if (kind === 'dormant') return nineBoxes(ZERO, ZERO, 0, 0);
   const netPence = Math.round(typicalNetPence * (0.75 + variation(trader.vrn, periodsAgo) * 0.5));
@@ -173,7 +174,7 @@ function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purcha
 }
 
 /** A number from 0 to 1 that looks random and is the same for the same trader and period: a restarted world tells the same story. */
-function variation(vrn: string, index: number): number {
+export function variation(vrn: string, index: number): number {
   let state = (Number(vrn) + index * 2_654_435_761) % 4_294_967_296;
   for (let round = 0; round < 3; round += 1) state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
   return state / 4_294_967_296;

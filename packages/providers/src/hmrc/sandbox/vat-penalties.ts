@@ -1,16 +1,18 @@
-/** GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (FACTS 3.8). The double's own traders have no penalties: only scenarios show some. */
+/** GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (FACTS 3.8). Traders of a loaded portfolio have penalties of their own; others only by a scenario. */
 import { json } from '../../double/double.ts';
 import { fault } from './gateway.ts';
+import type { HmrcContext } from './hmrc-context.ts';
 import type { VatOperation } from './vat-service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function penaltiesOperation(): VatOperation<Record<never, never>> {
+export function penaltiesOperation(context: HmrcContext): VatOperation<Record<never, never>> {
   return {
     check: () => ({}),
     scenarios: Object.keys(PENALTY_SCENARIOS),
     // No penalties are 200 with an empty object, unlike every other list.
-    answer: ({ scenario }) => json(200, (scenario === undefined ? undefined : PENALTY_SCENARIOS[scenario]) ?? {}),
+    answer: ({ scenario, trader }) =>
+      json(200, (scenario === undefined ? context.records.penalties.get(trader.vrn) : PENALTY_SCENARIOS[scenario]) ?? {}),
   };
 }
 

@@ -1,0 +1,89 @@
+/** References of generated clients: each passes HMRC's check, and no two clients of a portfolio share one. */
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { accountsOfficeCheckLetter } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
+import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
+import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
+import { weightedSum } from '@portal/domain/uk-tax/references/tidy-reference.ts';
+import { utrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
+
+/** Hands out one number of a range to each index, scattered, never the same twice. */
+export type Scatter = (index: number, label: string, size: number) => number;
+
+/** A prime above every range used here, so that its multiples meet each number of a range once before any twice. */
+const STEP = 982_451_653;
+
+export function scatterFrom(seed: number): Scatter {
+  return (index, label, size) => (hashOf(`${seed} ${label}`) + index * STEP) % size;
+}
+
+/** From that day on HMRC gave out numbers of the second check rule. */
+const SECOND_RULE_FROM = plainDate('2009-11-01');
+
+/** A VAT number by the check rule of its time: 97 before November 2009, 97 less 55 since. */
+export function makeVrn(scatter: Scatter, index: number, registeredOn: PlainDate): string {
+  const seven = String(1_000_000 + scatter(index, 'vrn', 9_000_000));
+  const sum = weightedSum(seven, [8, 7, 6, 5, 4, 3, 2]) + (registeredOn < SECOND_RULE_FROM ? 0 : 55);
+  const rest = sum % 97;
+  return seven + String(rest === 0 ? 0 : 97 - rest).padStart(2, '0');
+}
+
+export function makeUtr(scatter: Scatter, index: number): string {
+  const nine = String(100_000_000 + scatter(index, 'utr', 900_000_000));
+  return (utrCheckDigit(nine) ?? '') + nine;
+}
+
+const NINO_LETTERS = [...'ABCEGHJKLMNPRSTWXYZ'];
+const NINO_PREFIXES = NINO_LETTERS.flatMap((first) => NINO_LETTERS.map((second) => first + second)).filter(
+  (prefix) => parseNino(`${prefix}000000A`).ok,
+);
+
+export function makeNino(scatter: Scatter, index: number): string {
+  const number = scatter(index, 'nino', NINO_PREFIXES.length * 1_000_000);
+  const digits = String(number % 1_000_000).padStart(6, '0');
+  return `${NINO_PREFIXES[Math.floor(number / 1_000_000)] ?? ''}${digits}${'ABCD'[number % 4] ?? 'A'}`;
+}
+
+/** Numbers of companies registered from 1986 to 2015; those above belong to the register's own crowd. `ordinal` is the place between the two, from 0 to 1. */
+export function makeCompanyNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
+  const number = 2_000_000 + scatter(index, 'company', 7_990_000);
+  return { number: String(number).padStart(8, '0'), ordinal: (number - 2_000_000) / 7_990_000 };
+}
+
+export function makeLlpNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
+  const number = scatter(index, 'llp', 140_000);
+  return { number: `OC${300_000 + number}`, ordinal: number / 140_000 };
+}
+
+const OFFICE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
+
+/** Three digits, a slash, two letters and five digits, as ePAYE's description has them; and the reference that payments carry. */
+export function makePayeReferences(
+  scatter: Scatter,
+  index: number,
+): { readonly employerReference: string; readonly accountsOfficeReference: string } {
+  const number = scatter(index, 'paye', 700 * 23 * 23 * 100_000);
+  const office = 120 + Math.floor(number / (23 * 23 * 100_000));
+  const pair = Math.floor(number / 100_000) % (23 * 23);
+  const letters = `${OFFICE_LETTERS[Math.floor(pair / 23)] ?? 'A'}${OFFICE_LETTERS[pair % 23] ?? 'A'}`;
+  const digits = String(10_000_000 + scatter(index, 'accounts office', 90_000_000));
+  const letter = accountsOfficeCheckLetter(`${office}PA${digits}`) ?? '';
+  return {
+    employerReference: `${office}/${letters}${String(number % 100_000).padStart(5, '0')}`,
+    accountsOfficeReference: `${office}P${letter}${digits}`,
+  };
+}
+
+/** An agent reference number of seven digits with its check letter. */
+export function makeArn(digits: string): string {
+  const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok }) => ok);
+  if (!arn?.ok) throw new RangeError(`no check letter fits ARN${digits}`);
+  return arn.value;
+}
+
+/** A number from a text, well mixed (FNV-1a). */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  return hash >>> 0;
+}

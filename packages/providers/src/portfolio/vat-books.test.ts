@@ -1,0 +1,92 @@
+/** What HMRC holds of generated clients is what their situation says, and its parts agree. */
+import { addDays, plainDate } from '@portal/domain/plain-date.ts';
+import { describe, expect, it } from 'vitest';
+import { generatePortfolio } from './generate-portfolio.ts';
+import type { PortfolioClient } from './portfolio-client.ts';
+import type { PortfolioSituation } from './situations.ts';
+import { makeVatBooks, type VatBooks } from './vat-books.ts';
+
+const DAYS = ['2026-11-21', '2026-01-01', '2026-02-07', '2026-03-08', '2026-08-31', '2027-04-30'].map(plainDate);
+
+function booksOn(today: string, wanted: PortfolioSituation): { client: PortfolioClient; books: VatBooks }[] {
+  const { list } = generatePortfolio({ clients: 700, seed: 7, today: plainDate(today) });
+  return list.flatMap((client) => {
+    const books = client.situation === wanted ? makeVatBooks(client, plainDate(today)) : undefined;
+    return books ? [{ client, books }] : [];
+  });
+}
+
+const overdueReturns = ({ obligations, returns }: VatBooks, today: string) =>
+  [...obligations.values()].filter(({ periodKey, due }) => due < today && !returns.has(periodKey));
+const overdueCharges = ({ charges }: VatBooks, today: string) =>
+  [...charges.values()].filter(({ outstandingPence, due }) => outstandingPence > 0 && due < today);
+
+describe.each(DAYS)('on %s', (today) => {
+  it('nobody who is up to date owes a return or money', () => {
+    for (const { books } of booksOn(today, 'up_to_date')) {
+      expect(overdueReturns(books, today)).toEqual([]);
+      expect(overdueCharges(books, today).filter(({ due }) => due < addDays(today, -6))).toEqual([]);
+      expect(books.penalties).toBeUndefined();
+    }
+  });
+
+  it('who is due soon has an ended period whose return is not late', () => {
+    for (const { books } of booksOn(today, 'due_soon')) {
+      const waiting = [...books.obligations.values()].filter(
+        ({ periodKey, end, due }) => end < today && due >= today && !books.returns.has(periodKey),
+      );
+      expect(waiting.length).toBeGreaterThan(0);
+      expect(overdueReturns(books, today)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['overdue_return', (books: VatBooks) => overdueReturns(books, today).length],
+    ['overdue_payment', (books: VatBooks) => overdueCharges(books, today).length],
+    ['insolvent', (books: VatBooks) => Number(books.trader.insolvent)],
+    ['refund_coming', (books: VatBooks) => [...books.repayments.values()].filter(({ stage }) => stage === 'INITIAL').length],
+    ['refund_set_off', (books: VatBooks) => [...books.repayments.values()].filter(({ setOffPence }) => setOffPence > 0).length],
+    ['refund_suspended', (books: VatBooks) => [...books.repayments.values()].filter(({ stage }) => stage === 'REPAYMENT_SUSPENDED').length],
+    ['refund_suspended', (books: VatBooks) => overdueReturns(books, today).length],
+    [
+      'penalty_threshold',
+      (books: VatBooks) => Number(books.penalties?.lateSubmissionPenalty?.details.some(({ chargeAmount }) => chargeAmount === 200)),
+    ],
+  ] as const)('%s shows in every such client', (situation, count) => {
+    const found = booksOn(today, situation);
+    expect(found.length).toBeGreaterThan(3);
+    for (const { books } of found) expect(count(books)).toBeGreaterThan(0);
+  });
+
+  it('who stands at the threshold has as many active points as it takes', () => {
+    for (const { client, books } of booksOn(today, 'penalty_threshold')) {
+      const summary = books.penalties?.lateSubmissionPenalty?.summary;
+      expect([summary?.activePenaltyPoints, summary?.regimeThreshold]).toEqual(client.vat?.stagger === 'monthly' ? [5, 5] : [4, 4]);
+      expect((summary?.periodOfComplianceAchievement ?? '') > today).toBe(true);
+    }
+  });
+
+  it('nothing is known of who registered days ago', () => {
+    for (const { books } of booksOn(today, 'no_data'))
+      expect([books.obligations.size, books.charges.size, books.returns.size]).toEqual([0, 0, 0]);
+  });
+
+  it('every charge is its return’s, and what is cleared was paid', () => {
+    const { list } = generatePortfolio({ clients: 400, seed: 3, today });
+    for (const client of list) {
+      const books = makeVatBooks(client, today);
+      for (const charge of books?.charges.values() ?? []) {
+        if (charge.periodKey === undefined) continue;
+        const boxes = books?.returns.get(charge.periodKey)?.boxes;
+        expect(charge.originalPence).toBe((boxes?.box3 ?? 0) - (boxes?.box4 ?? 0));
+        const paid = books?.payments.get(charge.chargeId);
+        if (charge.originalPence > 0) expect(charge.originalPence - charge.outstandingPence).toBe(paid?.amountPence ?? 0);
+        expect(paid === undefined || paid.receivedOn <= today).toBe(true);
+      }
+      for (const filed of books?.returns.values() ?? []) {
+        const period = books?.obligations.get(filed.periodKey);
+        expect(period && filed.receivedOn > period.end && filed.receivedOn <= today).toBe(true);
+      }
+    }
+  });
+});
