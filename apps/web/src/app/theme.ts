@@ -1,6 +1,6 @@
 /** MUI's theme from our tokens, light and dark by the system's wish, without a flash (CSS variables in media queries). */
 import { createTheme } from '@mui/material/styles';
-import { DARK, FONT_FAMILY, LIGHT, RADIUS_PX, type Role, type RoleColours } from './tokens.ts';
+import { FONT_FAMILY, pageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role, type RoleColours, type Scheme } from './tokens.ts';
 import { buttonOverrides, componentOverrides } from './theme-components.ts';
 
 declare module '@mui/material/styles' {
@@ -33,7 +33,7 @@ function roles(colours: Readonly<Record<Role, RoleColours>>) {
   ) as Record<Role, RoleColours & { dark: string; contrastText: string }>;
 }
 
-function palette(scheme: typeof LIGHT) {
+function palette(scheme: Scheme) {
   return {
     ...roles(scheme.roles),
     background: { default: scheme.ground, paper: scheme.paper },
@@ -43,32 +43,41 @@ function palette(scheme: typeof LIGHT) {
   };
 }
 
-export const theme = createTheme({
-  cssVariables: { colorSchemeSelector: 'media' },
-  colorSchemes: { light: { palette: palette(LIGHT) }, dark: { palette: palette(DARK) } },
-  breakpoints: { values: { xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 } },
-  shape: { borderRadius: RADIUS_PX },
-  typography: {
-    fontFamily: FONT_FAMILY,
-    fontWeightRegular: 400,
-    fontWeightMedium: 500,
-    fontWeightBold: 600,
-    h1: {
-      fontSize: '2rem',
-      lineHeight: 1.2,
-      fontWeight: 600,
-      letterSpacing: '-0.01em',
-      '@media (max-width:599.95px)': { fontSize: '1.5rem' },
+const themeOf = (name: PageThemeName) =>
+  createTheme({
+    cssVariables: { colorSchemeSelector: 'media' },
+    colorSchemes: { light: { palette: palette(pageScheme(name, 'light')) }, dark: { palette: palette(pageScheme(name, 'dark')) } },
+    breakpoints: { values: { xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 } },
+    shape: { borderRadius: RADIUS_PX },
+    typography: {
+      fontFamily: FONT_FAMILY,
+      fontWeightRegular: 400,
+      fontWeightMedium: 500,
+      fontWeightBold: 600,
+      h1: {
+        fontSize: '2rem',
+        lineHeight: 1.2,
+        fontWeight: 600,
+        letterSpacing: '-0.01em',
+        '@media (max-width:599.95px)': { fontSize: '1.5rem' },
+      },
+      h2: { fontSize: '1.25rem', lineHeight: 1.3, fontWeight: 600 },
+      h3: { fontSize: '1rem', lineHeight: 1.4, fontWeight: 600 },
+      h4: { fontSize: '1rem', lineHeight: 1.4, fontWeight: 600 },
+      subtitle1: { fontSize: '1.25rem', lineHeight: 1.4, fontWeight: 400 },
+      body1: { fontSize: '1rem', lineHeight: 1.5, letterSpacing: 0 },
+      body2: { fontSize: '0.875rem', lineHeight: 1.45, letterSpacing: 0 },
+      caption: { fontSize: '0.875rem', lineHeight: 1.45, letterSpacing: 0 },
+      button: { textTransform: 'none', fontWeight: 600, fontSize: '1rem', letterSpacing: 0 },
     },
-    h2: { fontSize: '1.25rem', lineHeight: 1.3, fontWeight: 600 },
-    h3: { fontSize: '1rem', lineHeight: 1.4, fontWeight: 600 },
-    h4: { fontSize: '1rem', lineHeight: 1.4, fontWeight: 600 },
-    subtitle1: { fontSize: '1.25rem', lineHeight: 1.4, fontWeight: 400 },
-    body1: { fontSize: '1rem', lineHeight: 1.5, letterSpacing: 0 },
-    body2: { fontSize: '0.875rem', lineHeight: 1.45, letterSpacing: 0 },
-    caption: { fontSize: '0.875rem', lineHeight: 1.45, letterSpacing: 0 },
-    button: { textTransform: 'none', fontWeight: 600, fontSize: '1rem', letterSpacing: 0 },
-  },
-  transitions: { duration: { shortest: 150, enteringScreen: 300, leavingScreen: 200 } },
-  components: { ...buttonOverrides, ...componentOverrides },
-});
+    transitions: { duration: { shortest: 150, enteringScreen: 300, leavingScreen: 200 } },
+    components: { ...buttonOverrides, ...componentOverrides },
+  });
+
+/** One theme a background (specification 9); `standard` is every page's unless it names another. */
+export const pageThemes = Object.fromEntries((Object.keys(PAGE_THEMES) as PageThemeName[]).map((name) => [name, themeOf(name)])) as Record<
+  PageThemeName,
+  ReturnType<typeof themeOf>
+>;
+
+export const theme = pageThemes.standard;

@@ -13,7 +13,7 @@ export type RoleColours = {
   readonly soft: string;
 };
 
-type Scheme = {
+export type Scheme = {
   readonly roles: Readonly<Record<Role, RoleColours>>;
   readonly ground: string;
   readonly paper: string;
@@ -57,6 +57,40 @@ export const DARK: Scheme = {
   divider: '#32363B',
   control: '#7C828A',
 };
+
+type PageColours = { readonly ground: string; readonly primary?: RoleColours };
+
+/**
+ * The page themes of the specification (section 9): they differ in background, and one has another primary. `standard` is LIGHT and DARK as
+ * they stand; each other one says what it changes of them.
+ */
+export const PAGE_THEMES = {
+  standard: { light: { ground: LIGHT.ground }, dark: { ground: DARK.ground } },
+  /** For pages of text and forms, which need no cards. */
+  plain: { light: { ground: '#FFFFFF' }, dark: { ground: '#1A1D20' } },
+  /** A quiet ground of the primary's own colour. */
+  tinted: { light: { ground: '#F8F6FF' }, dark: { ground: '#15121F' } },
+  /** The one whose primary is #2A084B. */
+  plum: {
+    light: {
+      ground: '#F9F6FC',
+      primary: { main: '#2A084B', tone: '#2A084B', fill: '#2A084B', onFill: '#FFFFFF', soft: '#EFE6F8' },
+    },
+    dark: {
+      ground: '#150C1F',
+      primary: { main: '#2A084B', tone: '#D3BDF0', fill: '#5B2A94', onFill: '#FFFFFF', soft: '#2E1F42' },
+    },
+  },
+} as const satisfies Record<string, { readonly light: PageColours; readonly dark: PageColours }>;
+
+export type PageThemeName = keyof typeof PAGE_THEMES;
+
+/** The colours of a page's theme in one of the two schemes. */
+export function pageScheme(name: PageThemeName, mode: 'light' | 'dark'): Scheme {
+  const whole = mode === 'light' ? LIGHT : DARK;
+  const { ground, primary }: PageColours = PAGE_THEMES[name][mode];
+  return { ...whole, ground, roles: primary === undefined ? whole.roles : { ...whole.roles, primary } };
+}
 
 export const RADIUS_PX = 8;
 export const FONT_FAMILY = "'Work Sans Variable', 'Work Sans Fallback', system-ui, sans-serif";

@@ -3,42 +3,61 @@ import type { ReactNode } from 'react';
 
 export type Brand = 'microsoft' | 'google' | 'xero' | 'hmrc' | 'quickbooks' | 'freeagent' | 'email';
 
-/** A word in a shape of the brand's colour; white on each colour reaches 3:1, what a graphic needs. */
-function WordMark({ colour, word, size, round = true }: { colour: string; word: string; size: number; round?: boolean }) {
+/** The looks of a mark that is a word in a shape: on our own ground, on a ground of the brand's colour, and under the pointer. */
+export type MarkLook = 'default' | 'filled' | 'hover';
+
+type WordMarkProps = { brand: WordBrand; look: MarkLook };
+
+/** A word in a shape of the brand's colour; white on each colour reaches 4.5:1. */
+function WordMark({ brand, look }: WordMarkProps) {
+  const { colour, hover, word, size, round = true } = WORD_MARKS[brand];
+  const shape = look === 'filled' ? '#fff' : look === 'hover' ? hover : colour;
   return (
     <>
-      {round ? <circle cx="12" cy="12" r="12" fill={colour} /> : <rect y="3" width="24" height="18" rx="2" fill={colour} />}
-      <text x="12" y={12 + size * 0.35} textAnchor="middle" fontSize={size} fontWeight="700" fontFamily="inherit" fill="#fff">
+      {round ? <circle cx="12" cy="12" r="12" fill={shape} /> : <rect y="3" width="24" height="18" rx="2" fill={shape} />}
+      <text
+        x="12"
+        y={12 + size * 0.35}
+        textAnchor="middle"
+        fontSize={size}
+        fontWeight="700"
+        fontFamily="inherit"
+        fill={look === 'filled' ? colour : '#fff'}
+      >
         {word}
       </text>
     </>
   );
 }
 
-const MARKS: Readonly<Record<Brand, ReactNode>> = {
+type WordBrand = 'xero' | 'hmrc' | 'quickbooks' | 'freeagent';
+type Word = { readonly colour: string; readonly hover: string; readonly word: string; readonly size: number; readonly round?: boolean };
+
+/** The brands' grounds, as dark as their words need it. */
+export const WORD_MARKS: Readonly<Record<WordBrand, Word>> = {
+  xero: { colour: '#0A7397', hover: '#085F7D', word: 'xero', size: 8.5 },
+  hmrc: { colour: '#00703C', hover: '#005A30', word: 'HMRC', size: 7.5, round: false },
+  quickbooks: { colour: '#1B7D10', hover: '#14640B', word: 'qb', size: 12 },
+  freeagent: { colour: '#1270B8', hover: '#0E5A95', word: 'fa', size: 12 },
+};
+
+const DRAWN: Readonly<Record<Exclude<Brand, WordBrand>, ReactNode>> = {
   microsoft: (
     <>
-      <path fill="#F25022" d="M1 1h10.5v10.5H1z" />
-      <path fill="#7FBA00" d="M12.5 1H23v10.5H12.5z" />
-      <path fill="#00A4EF" d="M1 12.5h10.5V23H1z" />
-      <path fill="#FFB900" d="M12.5 12.5H23V23H12.5z" />
+      <path fill="#F25022" d="M2 2h9v9H2z" />
+      <path fill="#7FBA00" d="M13 2h9v9h-9z" />
+      <path fill="#00A4EF" d="M2 13h9v9H2z" />
+      <path fill="#FFB900" d="M13 13h9v9h-9z" />
     </>
   ),
   google: (
-    <>
-      <path
-        fill="#4285F4"
-        d="M22.6 12.25c0-.78-.07-1.53-.2-2.25H12v4.26h5.94a5.08 5.08 0 0 1-2.2 3.33v2.77h3.56c2.09-1.92 3.3-4.75 3.3-8.11z"
-      />
-      <path fill="#34A853" d="M12 23c2.97 0 5.46-.99 7.3-2.64l-3.57-2.77a6.6 6.6 0 0 1-9.82-3.47H2.23v2.84A11 11 0 0 0 12 23z" />
-      <path fill="#FBBC05" d="M5.91 14.12a6.6 6.6 0 0 1 0-4.22V7.06H2.23a11 11 0 0 0 0 9.9z" />
-      <path fill="#EA4335" d="M12 5.43c1.62 0 3.06.56 4.2 1.65l3.16-3.16A11 11 0 0 0 2.23 7.06L5.9 9.9A6.55 6.55 0 0 1 12 5.43z" />
-    </>
+    <g fill="none" strokeWidth="4.2">
+      <path stroke="#EA4335" d="M5 7.1A8.5 8.5 0 0 1 18.5 6.5" />
+      <path stroke="#FBBC05" d="M6 18a8.5 8.5 0 0 1-1-10.9" />
+      <path stroke="#34A853" d="M18 18a8.5 8.5 0 0 1-12 0" />
+      <path stroke="#4285F4" d="M12 12h8.5A8.5 8.5 0 0 1 18 18" />
+    </g>
   ),
-  xero: <WordMark colour="#0B7FA6" word="xero" size={8.5} />,
-  hmrc: <WordMark colour="#00703C" word="HMRC" size={7.5} round={false} />,
-  quickbooks: <WordMark colour="#1E8A12" word="qb" size={12} />,
-  freeagent: <WordMark colour="#1270B8" word="fa" size={12} />,
   email: (
     <path
       fill="currentColor"
@@ -47,11 +66,15 @@ const MARKS: Readonly<Record<Brand, ReactNode>> = {
   ),
 };
 
-/** Decorative: the button's words name the brand. */
-export function BrandMark({ brand }: { brand: Brand }) {
+function isWordBrand(brand: Brand): brand is WordBrand {
+  return brand in WORD_MARKS;
+}
+
+/** Decorative: the button's words name the brand. The look matters to the marks that are words; the others keep their colours. */
+export function BrandMark({ brand, look = 'default' }: { brand: Brand; look?: MarkLook }) {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" style={{ flexShrink: 0 }}>
-      {MARKS[brand]}
+      {isWordBrand(brand) ? <WordMark brand={brand} look={look} /> : DRAWN[brand]}
     </svg>
   );
 }

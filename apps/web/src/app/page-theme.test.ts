@@ -1,0 +1,24 @@
+// Specification 9: "Several page themes differ in background; one uses primary #2A084B."
+import { describe, expect, it } from 'vitest';
+import { pageThemeStyles } from './page-theme.ts';
+import { PAGE_THEMES } from './tokens.ts';
+
+const styles = JSON.stringify(pageThemeStyles());
+
+describe('the style sheet of the page themes', () => {
+  it('sets each theme’s background, in both schemes, where the theme is named', () => {
+    for (const name of ['plain', 'tinted', 'plum'] as const) {
+      expect(styles).toContain(`[data-page-theme='${name}'][data-page-theme]`);
+      expect(styles).toContain(`"--mui-palette-background-default":"${PAGE_THEMES[name].light.ground}"`);
+      expect(styles).toContain(`"--mui-palette-background-default":"${PAGE_THEMES[name].dark.ground}"`);
+    }
+  });
+
+  it('sets the primary of plum', () => {
+    expect(styles).toContain('"--mui-palette-primary-main":"#2A084B"');
+  });
+
+  it('leaves the page’s own theme, and all that does not differ, alone', () => {
+    expect(styles).not.toMatch(/:root|--mui-spacing|--mui-palette-error-/);
+  });
+});

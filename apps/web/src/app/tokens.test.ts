@@ -1,0 +1,77 @@
+// look.md's tones and WCAG 2.2: 4.5:1 for text (1.4.3), 3:1 for large text, graphics and the edges of controls (1.4.11); specification 9 for the palette.
+import { describe, expect, it } from 'vitest';
+import { WORD_MARKS } from '../ui/brand-mark.tsx';
+import { theme } from './theme.ts';
+import { LIGHT, pageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role } from './tokens.ts';
+
+const ROLES = Object.keys(LIGHT.roles) as Role[];
+const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
+const schemes = NAMES.flatMap((name) => (['light', 'dark'] as const).map((mode) => [name, mode, pageScheme(name, mode)] as const));
+
+/** Relative luminance: WCAG 2.2, "relative luminance". */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
+    const share = Number.parseInt(colour.slice(place, place + 2), 16) / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+describe('contrast', () => {
+  it('is measured as WCAG measures it', () => {
+    expect([contrast('#000000', '#FFFFFF'), contrast('#777777', '#FFFFFF')].map((ratio) => ratio.toFixed(2))).toEqual(['21.00', '4.48']);
+  });
+
+  describe.each(schemes)('of the page theme %s, %s', (_name, _mode, scheme) => {
+    const grounds = [scheme.ground, scheme.paper];
+
+    it.each(['text', 'textQuiet'] as const)('reaches 4.5 for %s on every ground', (token) => {
+      for (const ground of [...grounds, ...ROLES.map((role) => scheme.roles[role].soft)]) {
+        expect(contrast(scheme[token], ground), ground).toBeGreaterThanOrEqual(4.5);
+      }
+    });
+
+    it.each(ROLES)('reaches 4.5 for the tone of %s, and for the words on its fill', (role) => {
+      const { tone, fill, onFill, soft } = scheme.roles[role];
+      for (const ground of [...grounds, soft]) expect(contrast(tone, ground), ground).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(onFill, fill)).toBeGreaterThanOrEqual(4.5);
+    });
+
+    it('reaches 3 for the edge of a control', () => {
+      for (const ground of grounds) expect(contrast(scheme.control, ground), ground).toBeGreaterThanOrEqual(3);
+    });
+  });
+
+  it.each(Object.entries(WORD_MARKS))('reaches 4.5 for the word of %s, in each look', (_brand, { colour, hover }) => {
+    expect([contrast('#FFFFFF', colour), contrast('#FFFFFF', hover)].every((ratio) => ratio >= 4.5)).toBe(true);
+  });
+});
+
+describe('the theme of the specification', () => {
+  it('has its palette', () => {
+    expect(Object.fromEntries(ROLES.map((role) => [role, LIGHT.roles[role].main]))).toEqual({
+      primary: '#8655FF',
+      secondary: '#022F2A',
+      error: '#FF006B',
+      success: '#079E8D',
+      warning: '#FF9472',
+      info: '#6D83A3',
+    });
+  });
+
+  it('has its breakpoints, its font and its radius', () => {
+    expect(theme.breakpoints.values).toEqual({ xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 });
+    expect(theme.typography.fontFamily).toMatch(/^'Work Sans/);
+    expect([RADIUS_PX, theme.shape.borderRadius]).toEqual([8, 8]);
+  });
+
+  it('has several page themes that differ in background, one with the primary #2A084B', () => {
+    expect(new Set(NAMES.map((name) => pageScheme(name, 'light').ground)).size).toBe(NAMES.length);
+    expect(NAMES.filter((name) => pageScheme(name, 'light').roles.primary.main === '#2A084B')).toHaveLength(1);
+  });
+});

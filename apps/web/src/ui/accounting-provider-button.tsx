@@ -1,0 +1,48 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { BrandMark, WORD_MARKS } from './brand-mark.tsx';
+
+type AccountingProviderButtonProps = {
+  /** Another sentence: "Sign up with Xero". */
+  label?: string;
+  /** On a ground of the provider's colour, as the main way on of its screen. */
+  filled?: boolean;
+  size?: 'large' | 'small';
+} & ({ href: string } | { onClick: () => void });
+
+const { colour, hover } = WORD_MARKS.xero;
+
+/** The sign-in button of the accounting provider, its picture in three looks: default, filled, and under the pointer or the focus (specification 2.6). */
+export function AccountingProviderButton(props: AccountingProviderButtonProps) {
+  const { label = 'Sign in with Xero', filled = false, size = 'large', ...action } = props;
+  return (
+    <Button
+      {...action}
+      size={size}
+      fullWidth
+      variant={filled ? 'contained' : 'outlined'}
+      color="secondary"
+      sx={{
+        gap: 1.5,
+        px: 2,
+        justifyContent: 'flex-start',
+        ...(filled
+          ? { bgcolor: colour, color: '#fff', '&:hover': { bgcolor: hover } }
+          : { borderColor: 'control', color: 'text.primary', '&:hover': { bgcolor: 'secondary.soft', borderColor: hover } }),
+        '& [data-look="hover"], &:hover [data-look="default"], &.Mui-focusVisible [data-look="default"]': { display: 'none' },
+        '&:hover [data-look="hover"], &.Mui-focusVisible [data-look="hover"]': { display: 'grid' },
+      }}
+    >
+      {filled ? (
+        <BrandMark brand="xero" look="filled" />
+      ) : (
+        (['default', 'hover'] as const).map((look) => (
+          <Box key={look} component="span" data-look={look} sx={{ display: 'grid' }}>
+            <BrandMark brand="xero" look={look} />
+          </Box>
+        ))
+      )}
+      {label}
+    </Button>
+  );
+}
