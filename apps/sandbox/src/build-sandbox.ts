@@ -29,6 +29,7 @@ import { peopleRoutes } from './people-routes.ts';
 import { registerRoutes } from './register-routes.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
 import { openSmtpInbox, type SmtpInbox } from './smtp-inbox.ts';
+import { visitorRoutes } from './visitor-routes.ts';
 
 export type Sandbox = {
   readonly url: string;
@@ -73,9 +74,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...mailboxRoutes(mailbox, ways.texts),
     ...bankRoutes(trueLayer.controls),
     ...hmrcRoutes(hmrc),
-    ...peopleRoutes(ways),
-    ...registerRoutes(ways.register),
-    ...identityCheckRoutes(ways.checks),
+    ...waysRoutes(ways),
     ...faultRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
     resetRoute(store, hmrc, ways),
   ];
@@ -106,6 +105,10 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     store.close();
     throw error;
   }
+}
+
+function waysRoutes(ways: IdentityDoubles): ControlRoute[] {
+  return [...peopleRoutes(ways), ...registerRoutes(ways.register), ...identityCheckRoutes(ways.checks), ...visitorRoutes(ways)];
 }
 
 function hostedDoubles(control: Double, hmrc: Double, trueLayer: Double): { basePath: string; double: Double }[] {

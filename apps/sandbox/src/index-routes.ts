@@ -13,6 +13,7 @@ const PLACES = [
   ['/control/people', 'Sign-in providers', 'Who holds an account at Google, Microsoft, Xero, Intuit and FreeAgent.'],
   ['/control/companies-house', 'Companies House', 'The register, and what becomes of a company on it.'],
   ['/control/identity-checks', 'Identity checks', 'Checks under way, and what the provider’s staff decides.'],
+  ['/control/chat', 'Chat', 'What was written in the portal’s live chat, and by whom.'],
   ['/control/clock', 'Clock', 'One time for portal and doubles; jump to the day that matters.'],
   ['/control/faults', 'Faults', 'Make the next calls of an operation fail as real providers do.'],
 ] as const;
@@ -26,7 +27,7 @@ function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexFacts, documented
   return h`<p class="lead">Stand-ins for HMRC, the bank and the post, for the portal at <a href="${portalUrl}/portal">${portalUrl}/portal</a>. They speak the providers’ own wire formats, remember everything over restarts, and move no real money. The pages and calls below exist at no provider.</p>
 <ul class="cards">${cards}</ul>
 <h2>Where the doubles answer</h2>
-<dl><dt>HMRC API</dt><dd><code>${url}/hmrc</code></dd><dt>HMRC sign-in</dt><dd><code>${url}/hmrc-www</code></dd><dt>TrueLayer</dt><dd><code>${url}/truelayer</code> (auth server and API)</dd><dt>Ways in</dt><dd><code>${url}</code>/google, /microsoft, /xero, /intuit, /freeagent, /twilio, /companies-house, /identity-check</dd><dt>Mail</dt><dd><code>smtp://localhost:${smtpPort}</code></dd><dt>Kept in</dt><dd><code>${dataDir}</code></dd></dl>
+<dl><dt>HMRC API</dt><dd><code>${url}/hmrc</code></dd><dt>HMRC sign-in</dt><dd><code>${url}/hmrc-www</code></dd><dt>TrueLayer</dt><dd><code>${url}/truelayer</code> (auth server and API)</dd><dt>Ways in</dt><dd><code>${url}</code>/google, /microsoft, /xero, /intuit, /freeagent, /twilio, /companies-house, /identity-check, /hubspot, /tag-manager</dd><dt>Mail</dt><dd><code>smtp://localhost:${smtpPort}</code></dd><dt>Kept in</dt><dd><code>${dataDir}</code></dd></dl>
 <h2 id="calls">Calls for scripts</h2>
 <p>JSON in, JSON out. The same addresses take the forms of these pages. A call that cannot be understood answers 400 with <code>{"error": {"field", "message"}}</code>.</p>
 <div class="cards">${documented.filter(({ summary }) => summary !== undefined).map(describe)}</div>

@@ -3,6 +3,7 @@ import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
 import type { SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-port.ts';
@@ -27,6 +28,8 @@ export type AppDeps = {
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;
   readonly identityCheck: IdentityCheck | undefined;
+  /** Names a visitor to the live chat. */
+  readonly chat: ChatIdentification | undefined;
   readonly payments: PaymentsProvider;
   readonly mailer: Mailer;
   readonly enqueue: Enqueue;
@@ -37,11 +40,27 @@ export type AppDeps = {
   readonly site: Site;
 };
 
+/** A company's script in our pages, and what else the content security policy lets it reach. */
+export type PageScript = {
+  readonly scriptUrl: string;
+  readonly sources: {
+    readonly script: readonly string[];
+    readonly connect: readonly string[];
+    readonly img: readonly string[];
+    readonly frame: readonly string[];
+  };
+};
+
 /** How the portal presents itself. */
 export type Site = {
   readonly brand: string;
   /** The origin people reach the portal at, without a trailing slash. */
   readonly publicUrl: string;
+  /** The origin of the app, {host} in the specification: the portal's own unless set. */
+  readonly appHost: string;
+  /** The live chat's loader and the analytics container, where they are set up. */
+  readonly chat: PageScript | null;
+  readonly analytics: PageScript | null;
   /** Where the doubles' index page is, while any provider is a double. */
   readonly sandboxUrl: string | null;
   /** HMRC's page where a trader sets the account for repayments. */

@@ -4,6 +4,7 @@ import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentia
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
 import { addressWords, setting, text, webAddress, type Given } from './setting-shapes.ts';
+import { visitorSettingTable } from './visitor-settings-table.ts';
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(65_535));
 const origin = webAddress.refine((address) => new URL(address).origin === address);
@@ -239,6 +240,7 @@ export const settingTable = {
     means: 'Where keys of webhook signatures may come from.',
   }),
   ...identitySettingTable,
+  ...visitorSettingTable,
 };
 
 export type SettingName = keyof typeof settingTable;

@@ -81,6 +81,12 @@ describe('settings', () => {
     ['TRUELAYER_SIGNING_PRIVATE_KEY', 'abc'],
     ['TRUELAYER_SIGNING_PRIVATE_KEY_FILE', '/nowhere/key.pem'],
     ['TRUELAYER_WEBHOOK_JKU', 'nope'],
+    ['HUBSPOT_HUB_ID', 'my-hub'],
+    ['HUBSPOT_LOADER_URL', 'js.hs-scripts.com'],
+    ['HUBSPOT_TOKEN_PATH', '/contacts/v1'],
+    ['ANALYTICS_CONTAINER_ID', 'UA-12345-1'],
+    ['ANALYTICS_CONTAINER_ID', "GTM-ABC';alert(1)//"],
+    ['ANALYTICS_CONTAINER_URL', 'javascript:alert(1)'],
   ])('refuse a bad %s by its name: %s', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems.some((problem) => problem.startsWith(`${name} is `) && problem.endsWith(' is expected.'))).toBe(true);
@@ -101,6 +107,17 @@ describe('settings', () => {
     expect(problemsOf({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(
       /HMRC_API_URL and HMRC_WWW_URL name two different/,
     );
+  });
+
+  it('know the chat by hub and token together, and count HubSpot as a real provider', () => {
+    expect(problemsOf({ HUBSPOT_HUB_ID: '123' }).join()).toMatch(/HUBSPOT_HUB_ID, HUBSPOT_ACCESS_TOKEN belong together/);
+    const settings = settingsOf({ HUBSPOT_HUB_ID: '123', HUBSPOT_ACCESS_TOKEN: 'hush', ...realRest });
+    expect(settings).toMatchObject({ chat: { hubId: '123', loaderUrl: 'https://js.hs-scripts.com' }, sandbox: { isWhole: false } });
+    expect(settingsOf({})).toMatchObject({ chat: undefined, analytics: undefined });
+    expect(settingsOf({ ANALYTICS_CONTAINER_ID: 'GTM-ABC1234' })).toMatchObject({
+      analytics: { containerId: 'GTM-ABC1234', url: 'https://www.googletagmanager.com' },
+      sandbox: { isWhole: true },
+    });
   });
 
   it('ask for every credential of a real provider by name', () => {

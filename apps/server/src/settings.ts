@@ -6,6 +6,7 @@ import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentia
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
 import { settingTable, type SettingName } from './settings-table.ts';
+import { analyticsFrom, chatFrom, type AnalyticsSettings, type ChatSettings } from './visitor-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -61,6 +62,9 @@ export type Settings = {
   readonly hmrc: HmrcSettings;
   readonly truelayer: TrueLayerSettings;
   readonly identity: IdentitySettings;
+  /** Undefined where no chat is set up. */
+  readonly chat: ChatSettings | undefined;
+  readonly analytics: AnalyticsSettings | undefined;
   readonly sandbox: {
     readonly url: string;
     readonly port: number;
@@ -127,7 +131,8 @@ function settingsFrom(values: Values): Settings {
   };
   const identity = identityFrom(values);
   const fillsGaps = doubles.hmrc && doubles.truelayer && doubles.mail;
-  const isWhole = fillsGaps && !hasRealProvider(identity);
+  const chat = chatFrom(values);
+  const isWhole = fillsGaps && !hasRealProvider(identity) && chat === undefined;
   const mayHoldWorld = isWhole && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC);
   return {
     port: values.PORT,
@@ -153,6 +158,8 @@ function settingsFrom(values: Values): Settings {
     },
     truelayer: trueLayerFrom(values),
     identity,
+    chat,
+    analytics: analyticsFrom(values),
     sandbox: {
       url: sandboxUrl,
       port: values.SANDBOX_PORT,
@@ -216,6 +223,7 @@ const TOGETHER = [
   ['FREEAGENT_CLIENT_ID', 'FREEAGENT_CLIENT_SECRET'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
   ['IDENTITY_CHECK_API_URL', 'IDENTITY_CHECK_API_KEY', 'IDENTITY_CHECK_WEBHOOK_SECRETS'],
+  ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'],
 ] as const satisfies readonly (readonly SettingName[])[];
 
 /** What each value allows alone but not together with the others. */

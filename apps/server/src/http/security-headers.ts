@@ -39,16 +39,20 @@ const OWN: ReadonlySet<string> = new Set(['date', 'connection', 'content-length'
 
 function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
   const secure = site.publicUrl.startsWith('https:');
+  // Another company's script is let in only where it is set up, by its hosts; inline scripts never are.
+  const others = [site.chat, site.analytics].flatMap((script) => script?.sources ?? []);
+  const frames = others.flatMap(({ frame }) => frame);
   return {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...unique(others.flatMap(({ script }) => script))],
         // Emotion, which MUI stands on, writes its rules into style elements; scripts have no such allowance.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
+        imgSrc: ["'self'", 'data:', ...unique(others.flatMap(({ img }) => img))],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...unique(others.flatMap(({ connect }) => connect))],
+        ...(frames.length > 0 ? { frameSrc: unique(frames) } : {}),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
@@ -60,4 +64,9 @@ function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
   };
+}
+
+/** Chat and container can stand at one origin: the sandbox's. */
+function unique(sources: readonly string[]): string[] {
+  return [...new Set(sources)];
 }

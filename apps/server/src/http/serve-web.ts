@@ -57,7 +57,10 @@ function readPage(distDir: string, file: string, site: Site): string {
   if (!existsSync(path)) return '<!doctype html><title>Not built</title><p>The web app is not built. Run: npm run build';
   return readFileSync(path, 'utf8')
     .replaceAll('%PORTAL_BRAND%', escapeAttribute(site.brand))
-    .replaceAll('%PORTAL_SANDBOX%', escapeAttribute(site.sandboxUrl ?? ''));
+    .replaceAll('%PORTAL_SANDBOX%', escapeAttribute(site.sandboxUrl ?? ''))
+    .replaceAll('%PORTAL_APP_HOST%', escapeAttribute(site.appHost))
+    .replaceAll('%PORTAL_ANALYTICS%', escapeAttribute(site.analytics?.scriptUrl ?? ''))
+    .replaceAll('%PORTAL_CHAT%', escapeAttribute(site.chat?.scriptUrl ?? ''));
 }
 
 function escapeAttribute(text: string): string {

@@ -18,6 +18,7 @@ import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
 import { ensureTokenKey } from './generated-key.ts';
 import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
+import { analyticsOf, chatOf } from './page-scripts.ts';
 
 /** HMRC allows 3 a second for an application; a little less, because calls do not travel equally fast. */
 const HMRC_CALLS_PER_SECOND = 2.8;
@@ -28,6 +29,8 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   const { sandbox, hmrc, truelayer } = settings;
   // Only where all of the world is a double may its clock be another than the computer's.
   const clock = sandbox.isWhole ? openSandboxClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
+  const doublesUrl = sandbox.fillsGaps ? sandbox.url : null;
+  const chat = chatOf(settings.chat, doublesUrl, clock);
   const atHmrc = {
     apiUrl: hmrc.apiUrl,
     authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
@@ -47,11 +50,12 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     hmrcSignIn: createHmrcClient({ ...atHmrc, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
     ...identityClients({
       settings: settings.identity,
-      doublesUrl: sandbox.fillsGaps ? sandbox.url : null,
+      doublesUrl,
       publicUrl: settings.publicUrl,
       brand: settings.brand,
       clock,
     }),
+    chat: chat.chat,
     payments: createTrueLayerClient({
       ...truelayer,
       signing: truelayer.signing ?? ensureSandboxCredentials(settings.dataDir, sandbox.dataDir),
@@ -61,15 +65,18 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     mailer: createMailer(settings.mail),
     tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
     instanceId: randomUUID(),
-    site: siteOf(settings, version),
+    site: siteOf(settings, version, chat.script),
   };
 }
 
-function siteOf(settings: Settings, version: string): Site {
+function siteOf(settings: Settings, version: string, chat: Site['chat']): Site {
   const { doubles, url } = settings.sandbox;
   return {
     brand: settings.brand,
     publicUrl: settings.publicUrl,
+    appHost: settings.appHost,
+    chat,
+    analytics: analyticsOf(settings.analytics),
     sandboxUrl: Object.values(doubles).some(Boolean) ? url : null,
     hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,
     vendorPublicIp: settings.vendorPublicIp,

@@ -27,6 +27,7 @@ import { jobTable } from '../jobs/job-kinds.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { identityClients } from '../start/identity-clients.ts';
+import { chatOf } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 
 export type TestPortal = {
@@ -61,6 +62,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   const doubles = await startDoubles({ store, clock, faults, dir, portalUrl });
   const jobs = await openJobs({ database, table: jobTable, logger: LOGS_NOTHING });
   const mails: Mail[] = [];
+  const chat = chatOf(undefined, doubles.url, clock);
   const deps: AppDeps = {
     database,
     clock,
@@ -71,9 +73,13 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
     ...clientsOf(doubles.url, dir, clock),
+    chat: chat.chat,
     site: {
       brand: 'Tidewater',
       publicUrl: 'http://localhost',
+      appHost: 'http://localhost',
+      chat: chat.script,
+      analytics: null,
       sandboxUrl: doubles.url,
       hmrcRepaymentAccountUrl: `${doubles.url}/hmrc-www/business-account/repayment-account`,
       vendorPublicIp: '203.0.113.6',

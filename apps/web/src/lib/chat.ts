@@ -88,7 +88,8 @@ let loading: Promise<Conversations> | undefined;
 
 function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
   onPage().hsConversationsSettings = { loadImmediately: false, ...visitor };
-  if (onPage().HubSpotConversations) return Promise.resolve(onPage().HubSpotConversations);
+  const here = onPage().HubSpotConversations;
+  if (here) return Promise.resolve(here);
   loading ??= addScript().catch((error: unknown) => {
     // A script that did not come is fetched anew the next time.
     loading = undefined;
@@ -101,9 +102,11 @@ function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
 function addScript(): Promise<Conversations> {
   return inTime('The chat’s script did not start in time', (resolve, reject) => {
     const onReady = (): void => {
-      if (onPage().HubSpotConversations) resolve(onPage().HubSpotConversations);
+      const chat = onPage().HubSpotConversations;
+      if (chat) resolve(chat);
     };
-    if (onPage().hsConversationsOnReady) onPage().hsConversationsOnReady.push(onReady);
+    const waiting = onPage().hsConversationsOnReady;
+    if (waiting) waiting.push(onReady);
     else onPage().hsConversationsOnReady = [onReady];
     const script = Object.assign(document.createElement('script'), { id: SCRIPT_ID, async: true, defer: true, src: chatScriptUrl() });
     script.addEventListener('error', () => reject(new Error('The chat’s script could not be loaded')));

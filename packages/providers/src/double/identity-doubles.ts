@@ -1,10 +1,12 @@
-/** The doubles that the ways in stand on, put together once for the sandbox and for the tests: sign-in providers, texts, register, identity check. */
+/** The doubles that the ways in stand on, put together once for the sandbox and for the tests: sign-in providers, texts, register, identity check; and what visitors meet, the chat and the analytics container. */
 import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseDouble } from '../companies-house/companies-house-sandbox.ts';
 import { createFreeAgentDouble, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-sandbox.ts';
 import { createGoogleDouble, GOOGLE_OPERATIONS } from '../google/google-sandbox.ts';
+import { createHubspotDouble, HUBSPOT_OPERATIONS } from '../hubspot/hubspot-sandbox.ts';
 import { createIdentityCheckDouble, IDENTITY_CHECK_OPERATIONS } from '../identity-check/identity-check-sandbox.ts';
 import { createIntuitDouble, INTUIT_OPERATIONS } from '../intuit/intuit-sandbox.ts';
 import { createMicrosoftDouble, MICROSOFT_OPERATIONS } from '../microsoft/microsoft-sandbox.ts';
+import { createTagManagerDouble } from '../tag-manager/tag-manager-sandbox.ts';
 import { createTwilioDouble, TWILIO_OPERATIONS } from '../twilio/twilio-sandbox.ts';
 import { createXeroDouble, XERO_OPERATIONS } from '../xero/xero-sandbox.ts';
 import type { DoubleDeps } from './double.ts';
@@ -20,6 +22,7 @@ export const IDENTITY_OPERATIONS = [
   ...TWILIO_OPERATIONS,
   ...COMPANIES_HOUSE_OPERATIONS,
   ...IDENTITY_CHECK_OPERATIONS,
+  ...HUBSPOT_OPERATIONS,
 ] as const;
 
 const SIGN_IN_DOUBLES = {
@@ -63,11 +66,15 @@ export function createIdentityDoubles({ url, portalUrl, webhookUrl, applicationN
     publicUrl: `${url}/identity-check`,
     webhookUrl: `${webhookUrl}/portal/webhooks/identity-check`,
   });
+  const hubspot = createHubspotDouble({ ...base, publicUrl: `${url}/hubspot` });
+  const tagManager = createTagManagerDouble({ ...base, publicUrl: `${url}/tag-manager` });
   const hosted: HostedDouble[] = [
     ...Object.entries(signInDoubles).map(([name, double]) => ({ basePath: `/${name}`, double })),
     { basePath: '/twilio', double: twilio },
     { basePath: '/companies-house', double: companiesHouse },
     { basePath: '/identity-check', double: identityCheck },
+    { basePath: '/hubspot', double: hubspot },
+    { basePath: '/tag-manager', double: tagManager },
   ];
   return {
     hosted,
@@ -75,6 +82,8 @@ export function createIdentityDoubles({ url, portalUrl, webhookUrl, applicationN
     texts: twilio.controls,
     register: companiesHouse.controls,
     checks: identityCheck.controls,
+    chat: hubspot.controls,
+    tags: tagManager.controls,
     start: () => identityCheck.start(),
     stop: () => identityCheck.stop(),
     /** Tessa Bright holds an account everywhere; a second time changes nothing. */

@@ -10,20 +10,32 @@ const GONE: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'converted-closed
 
 /** Null where the register cannot be asked now: the company is taken, and its rules stay unjudged. Throws for one that is unknown or gone. */
 export async function askRegister(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
-  if (!deps.companyRegister) return null;
+  const answer = await readRegister(deps, companyNumber);
+  if (answer === 'not asked') return null;
+  if (answer === 'unknown')
+    throw invalidField('company_number', 'Companies House knows no company with this number. Check it, or search by name.');
+  if (GONE.has(answer.status)) {
+    throw invalidField(
+      'company_number',
+      `${answer.name} is ${answer.status} at Companies House. A company that is closed cannot be added.`,
+    );
+  }
+  return answer.facts;
+}
+
+export type RegisterAnswer = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
+
+/** `unknown`: the register has no such number. `not asked`: it is not set up, or did not answer; that is logged. */
+export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterAnswer | 'unknown' | 'not asked'> {
+  if (!deps.companyRegister) return 'not asked';
   try {
     const company = await deps.companyRegister.findCompany(companyNumber);
-    if (!company) throw invalidField('company_number', 'Companies House knows no company with this number. Check it, or search by name.');
-    if (GONE.has(company.status)) {
-      throw invalidField(
-        'company_number',
-        `${company.name} is ${company.status} at Companies House. A company that is closed cannot be added.`,
-      );
-    }
-    return { status: company.status, type: company.type, is_insolvent: company.insolvency.isInsolvent, read_at: company.readAt };
+    if (!company) return 'unknown';
+    const { name, status, type, insolvency, readAt } = company;
+    return { name, status, facts: { status, type, is_insolvent: insolvency.isInsolvent, read_at: readAt } };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error }, 'Companies House could not be asked; the company is taken without it');
-    return null;
+    deps.logger.warn({ err: error }, 'Companies House could not be asked; we go on with what is known');
+    return 'not asked';
   }
 }

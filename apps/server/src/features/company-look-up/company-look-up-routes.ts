@@ -1,16 +1,16 @@
 import type { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
+import { visitorNames } from './name-visitor.ts';
 
 /** Companies House grants 600 calls in five minutes to all of us together. */
 const SEARCHES_PER_PERSON = 150;
 const HITS = 20;
-const CHAT_TOKEN_LIFE_MS = 3_600_000;
 
 export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLookUpApi> {
+  const nameVisitor = visitorNames(deps);
   return {
     search: async ({ input, actor }) => {
       const { companyRegister } = deps;
@@ -39,8 +39,7 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
       if (input.email !== actor.email) {
         throw new AppError('forbidden', 'chat.other_person', 'The chat can name only the person who is signed in.', { field: 'email' });
       }
-      const until = addMilliseconds(deps.wallClock.now(), CHAT_TOKEN_LIFE_MS);
-      return { data: { token: deps.tokenCipher.seal(JSON.stringify({ for: 'chat', email: actor.email, until })), email: actor.email } };
+      return { data: { token: await nameVisitor(actor), email: actor.email } };
     },
   };
 }

@@ -93,8 +93,21 @@ describe('company search', () => {
 
   it('names only the signed-in person to the chat', async () => {
     const { person, email } = await somebody();
-    expect((await person.get('/chat-visitor-identification', { email })).body).toMatchObject({ data: { email } });
+    const { body } = await person.get('/chat-visitor-identification', { email });
+    expect(body).toEqual({ data: { email, token: expect.any(String) } });
+    expect(portal.ways.chat.findVisitor((body as { data: { token: string } }).data.token)).toEqual({ email });
+    // Kept for the day: HubSpot is not asked again at each page.
+    expect((await person.get('/chat-visitor-identification', { email })).body).toEqual(body);
     expect((await person.get('/chat-visitor-identification', { email: 'tessa@brightwell.example' })).status).toBe(403);
+  });
+
+  it('says so plainly where the chat names nobody, and tries anew the next time', async () => {
+    const { person, email } = await somebody();
+    portal.ways.chat.setPlan('starter');
+    const refused = await person.get('/chat-visitor-identification', { email });
+    expect(refused.status).toBe(502);
+    portal.ways.chat.setPlan('professional');
+    expect((await person.get('/chat-visitor-identification', { email })).status).toBe(200);
   });
 });
 

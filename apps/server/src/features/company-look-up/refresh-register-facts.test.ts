@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { companies } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { refreshRegisterFacts } from './refresh-register-facts.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+});
+afterAll(() => portal.close());
+
+const NUMBER = '09482716';
+
+async function addCompany(number: string | null): Promise<string> {
+  const id = randomUUID();
+  const createdAt = portal.deps.clock.now();
+  await portal.deps.database.db.insert(companies).values({ id, kind: 'trader', name: 'X Ltd', companyNumber: number, createdAt });
+  return id;
+}
+
+const factsOf = async (id: string) => {
+  const [company] = await portal.deps.database.db.select().from(companies).where(eq(companies.id, id));
+  return company?.register ?? undefined;
+};
+
+describe('what Companies House said of a company', () => {
+  it('is asked for where it was never asked, stands for a day, then is asked again when it is used', async () => {
+    portal.moveClock('2026-11-10T09:00:00.000Z');
+    const id = await addCompany(NUMBER);
+    await refreshRegisterFacts(portal.deps, id);
+    expect(await factsOf(id)).toMatchObject({ status: 'active' });
+    portal.ways.register.setStatus(NUMBER, 'liquidation');
+    portal.moveClock('2026-11-11T08:59:00.000Z');
+    await refreshRegisterFacts(portal.deps, id);
+    expect(await factsOf(id)).toMatchObject({ status: 'active' });
+    portal.moveClock('2026-11-11T09:05:00.000Z');
+    await refreshRegisterFacts(portal.deps, id);
+    const facts = await factsOf(id);
+    expect(facts).toMatchObject({ status: 'liquidation' });
+    expect(facts?.read_at.slice(0, 10)).toBe('2026-11-11');
+    portal.ways.register.setStatus(NUMBER, 'active');
+  });
+
+  it('stands with its day where the register does not answer', async () => {
+    portal.moveClock('2026-12-01T09:00:00.000Z');
+    const id = await addCompany(NUMBER);
+    await refreshRegisterFacts(portal.deps, id);
+    const before = await factsOf(id);
+    portal.moveClock('2026-12-05T09:00:00.000Z');
+    portal.ways.register.setStatus(NUMBER, 'dissolved');
+    const silent = { ...portal.deps, companyRegister: undefined };
+    await refreshRegisterFacts(silent, id);
+    portal.faults.set({ operation: 'companies_house.profile', kind: 'server_error', times: 10 });
+    await refreshRegisterFacts(portal.deps, id);
+    portal.faults.clear();
+    expect(await factsOf(id)).toEqual(before);
+    expect(before?.read_at.slice(0, 10)).toBe('2026-12-01');
+    portal.ways.register.setStatus(NUMBER, 'active');
+  });
+
+  it('is not asked for where there is no number, nor forgotten where the number is no longer known', async () => {
+    const [none, unknown] = [await addCompany(null), await addCompany('00000001')];
+    await refreshRegisterFacts(portal.deps, none);
+    await refreshRegisterFacts(portal.deps, unknown);
+    expect([await factsOf(none), await factsOf(unknown)]).toEqual([undefined, undefined]);
+  });
+});

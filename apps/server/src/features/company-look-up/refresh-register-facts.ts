@@ -1,0 +1,27 @@
+/** What Companies House says of a company changes: it is asked again when its word is used and a day old. */
+import { companies } from '@portal/db/schema/schema.ts';
+import { epochOf } from '@portal/domain/clock.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { readRegister } from './ask-register.ts';
+
+const GOOD_FOR_MS = 86_400_000;
+
+/** Before a price is made or accepted. Where the register cannot be asked, what it said stands, with the day it said it. */
+export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const [company] = await db
+    .select({ number: companies.companyNumber, register: companies.register })
+    .from(companies)
+    .where(eq(companies.id, companyId));
+  if (!company || company.number === null) return;
+  const age = company.register === null ? Infinity : epochOf(deps.clock.now()) - epochOf(company.register.read_at);
+  if (age < GOOD_FOR_MS) return;
+  const answer = await readRegister(deps, company.number);
+  if (answer === 'not asked') return;
+  if (answer === 'unknown') {
+    deps.logger.warn({ company_id: companyId }, 'Companies House no longer knows a company; what it said before stands');
+    return;
+  }
+  await db.update(companies).set({ register: answer.facts }).where(eq(companies.id, companyId));
+}

@@ -1,0 +1,67 @@
+/** Scripts of other companies that our pages may load, each with exactly what its content needs to reach. */
+import type { Clock } from '@portal/domain/clock.ts';
+import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
+import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
+import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
+import { SANDBOX_HUBSPOT } from '@portal/providers/hubspot/sandbox-credentials.ts';
+import type { PageScript } from '../app-deps.ts';
+import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
+
+type Sources = PageScript['sources'];
+
+/** The chat alone: what the same loader would bring for HubSpot's own analytics, forms and banner stays shut out. */
+const HUBSPOT_CHAT: Sources = {
+  script: ['https://*.usemessages.com', 'https://*.hsappstatic.net'],
+  connect: ['https://*.hubspot.com', 'https://*.hubapi.com'],
+  img: ['https://*.hubspot.com', 'https://*.hubspotusercontent-na1.net', 'https://*.hubspotusercontent-eu1.net'],
+  frame: ['https://*.hubspot.com'],
+};
+
+/** Google Analytics 4 behind the container (developers.google.com/tag-platform/security/guides/csp). Other tags want a decision first. */
+const GOOGLE_ANALYTICS: Sources = {
+  script: [],
+  connect: ['https://*.google-analytics.com', 'https://*.analytics.google.com'],
+  img: ['https://*.google-analytics.com'],
+  frame: [],
+};
+
+const NOTHING_ELSE: Sources = { script: [], connect: [], img: [], frame: [] };
+
+/** The chat's client and its script: of HubSpot where it is set up, of the double in the sandbox, none otherwise. */
+export function chatOf(
+  settings: ChatSettings | undefined,
+  doublesUrl: string | null,
+  clock: Clock,
+): { chat: ChatIdentification | undefined; script: PageScript | null } {
+  const chosen =
+    settings ??
+    (doublesUrl === null
+      ? undefined
+      : { ...SANDBOX_HUBSPOT, apiUrl: `${doublesUrl}/hubspot`, loaderUrl: `${doublesUrl}/hubspot`, tokenPath: TOKEN_PATHS[0] });
+  if (!chosen) return { chat: undefined, script: null };
+  const beyond = new URL(chosen.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NOTHING_ELSE;
+  return {
+    chat: createHubspotClient({ ...chosen, fetch, clock }),
+    script: pageScript(`${chosen.loaderUrl}/${chosen.hubId}.js`, beyond),
+  };
+}
+
+/** Google Tag Manager's container, or one of the same wire elsewhere, which reaches its own origin only. */
+export function analyticsOf(settings: AnalyticsSettings | undefined): PageScript | null {
+  if (!settings) return null;
+  const beyond = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NOTHING_ELSE;
+  return pageScript(`${settings.url}/gtm.js?id=${settings.containerId}`, beyond);
+}
+
+function pageScript(scriptUrl: string, beyond: Sources): PageScript {
+  const { origin } = new URL(scriptUrl);
+  return {
+    scriptUrl,
+    sources: {
+      script: [origin, ...beyond.script],
+      connect: [origin, ...beyond.connect],
+      img: [origin, ...beyond.img],
+      frame: beyond.frame,
+    },
+  };
+}

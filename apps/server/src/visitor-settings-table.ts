@@ -1,0 +1,49 @@
+/** Settings of what visitors meet beyond the service itself: the live chat and the analytics container. None is needed to run. */
+import { z } from 'zod';
+import { addressWords, setting, text, webAddress } from './setting-shapes.ts';
+
+export const visitorSettingTable = {
+  HUBSPOT_HUB_ID: setting({
+    shape: text.regex(/^\d{1,12}$/).optional(),
+    expects: 'the number of a hub',
+    unlessWords: 'a double in the sandbox, else there is no chat',
+    means: 'Of your account at HubSpot, whose chat opens on "Contact us".',
+  }),
+  HUBSPOT_ACCESS_TOKEN: setting({
+    shape: text.optional(),
+    expects: 'a token',
+    unlessWords: 'a double in the sandbox, else there is no chat',
+    isSecret: true,
+    means: 'Of a private app at HubSpot that may create visitor identification tokens.',
+  }),
+  HUBSPOT_API_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: () => 'https://api.hubapi.com',
+    means: 'HubSpot as the server calls it.',
+  }),
+  HUBSPOT_TOKEN_PATH: setting({
+    shape: z.string().regex(/^\/visitor-identification\/[\w-]+\/tokens\/create$/),
+    expects: 'a path such as /visitor-identification/2026-09/tokens/create',
+    unless: () => '/visitor-identification/v3/tokens/create',
+    means: "Which version of HubSpot's call names the visitor.",
+  }),
+  HUBSPOT_LOADER_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: () => 'https://js.hs-scripts.com',
+    means: "Where browsers get the chat's script: https://js-eu1.hs-scripts.com for a hub in Europe.",
+  }),
+  ANALYTICS_CONTAINER_ID: setting({
+    shape: text.regex(/^GTM-[A-Z0-9]{4,12}$/).optional(),
+    expects: 'the id of a container, GTM-XXXXXXX,',
+    unlessWords: 'no analytics',
+    means: 'Google Tag Manager container. It runs after consent only, and never under /admin.',
+  }),
+  ANALYTICS_CONTAINER_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: () => 'https://www.googletagmanager.com',
+    means: 'Where browsers get the container from.',
+  }),
+};
