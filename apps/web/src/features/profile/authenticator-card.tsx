@@ -17,6 +17,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ActProblem } from './act-problem.tsx';
 import { groupInFours } from './group-secret.ts';
+import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useReadSecurity, type Security } from './use-security.ts';
 
@@ -97,8 +98,11 @@ function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
     <>
       <Box component="ol" sx={{ m: 0, mb: 3, pl: 2.5, display: 'grid', gap: 2 }}>
         <li>
-          On this phone, <Link href={stage.otpauthUrl}>open your authenticator app</Link>. On another device, add an account in the app by
-          hand and type this key:
+          Add an account in your authenticator app and point the camera at this code:
+          <Box sx={{ my: 1.5 }}>
+            <QrCode text={stage.otpauthUrl} label="QR code that holds the key below" />
+          </Box>
+          If the app is on this device, <Link href={stage.otpauthUrl}>open it here</Link>. Without a camera, type this key:
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', mt: 1 }}>
             <Box
               component="code"

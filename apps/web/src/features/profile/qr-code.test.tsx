@@ -1,0 +1,25 @@
+import { render, screen } from '@testing-library/react';
+import { encode } from 'uqr';
+import { describe, expect, it } from 'vitest';
+import { pathOf, QrCode } from './qr-code.tsx';
+
+const text = 'otpauth://totp/Tidewater:tess@brightwell.example?secret=JBSWY3DPEHPK3PXP&issuer=Tidewater';
+
+describe('a QR code', () => {
+  it('is named for whoever does not see it, and keeps the margin that readers look for', () => {
+    render(<QrCode text={text} label="The key as a picture" />);
+    const picture = screen.getByRole('img', { name: 'The key as a picture' });
+    const { size } = encode(text, { ecc: 'M', border: 0 });
+    expect(picture.getAttribute('viewBox')).toBe(`0 0 ${size + 8} ${size + 8}`);
+  });
+
+  it('draws every dark module once, and nothing else', () => {
+    const rows = encode(text, { ecc: 'M' }).data;
+    const drawn = rows.map((row) => row.map(() => 0));
+    for (const [, x = '', y = '', width = ''] of pathOf(rows).matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
+      for (let at = 0; at < Number(width); at += 1)
+        (drawn[Number(y)] ?? [])[Number(x) + at] = ((drawn[Number(y)] ?? [])[Number(x) + at] ?? 0) + 1;
+    }
+    expect(drawn).toEqual(rows.map((row) => row.map(Number)));
+  });
+});

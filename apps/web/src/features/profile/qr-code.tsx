@@ -1,0 +1,39 @@
+/** A QR code as one SVG path. Dark on light in both themes, because many apps read no code that is light on dark. */
+import Box from '@mui/material/Box';
+import { encode } from 'uqr';
+
+/** The margin of four modules is the standard's (ISO/IEC 18004, "quiet zone"); readers look for it. */
+const QUIET_ZONE = 4;
+
+type QrCodeProps = { text: string; /** What it is for, for whoever does not see it. */ label: string };
+
+export function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+  return (
+    <Box
+      component="svg"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      sx={{ display: 'block', width: 200, maxWidth: '100%', height: 'auto', borderRadius: 1 }}
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={pathOf(data)} fill="#000" />
+    </Box>
+  );
+}
+
+/** Each run of dark modules of a row as one bar. */
+export function pathOf(rows: readonly (readonly boolean[])[]): string {
+  const bars: string[] = [];
+  for (const [y, row] of rows.entries()) {
+    for (let x = 0; x < row.length; x += 1) {
+      if (!row[x]) continue;
+      const from = x;
+      while (row[x + 1]) x += 1;
+      bars.push(`M${from} ${y}h${x + 1 - from}v1h-${x + 1 - from}z`);
+    }
+  }
+  return bars.join('');
+}
