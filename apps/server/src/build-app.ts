@@ -9,6 +9,7 @@ import { advanceHandlers } from './features/advances/advance-routes.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { booksHandlers, serveBooksFiles } from './features/books/books-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
+import { connectionHandlers } from './features/connections/connection-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { serveConsentCallback } from './features/hmrc-connection/consent-callback-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
@@ -18,8 +19,10 @@ import { verificationHandlers } from './features/identity/verification-routes.ts
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
+import { taskHandlers } from './features/tasks/task-routes.ts';
 import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
+import { recordRoutes } from './http/recorded-routes.ts';
 import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
 import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
@@ -54,6 +57,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
   });
+  recordRoutes(app);
   sendErrors(app);
   refuseUnstorableText(app);
   await app.register(fastifyCookie);
@@ -75,6 +79,8 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveContract(app, deps, serve, ALL_ENDPOINTS.dashboard, dashboardHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.vatReturns, vatReturnHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.advances, advanceHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.tasks, taskHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.connections, connectionHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.operator, operatorHandlers(deps, settings.listFailedJobs));
   await serveBooksFiles(app, deps, serve);
   serveConsentCallback(app, deps, serve);
