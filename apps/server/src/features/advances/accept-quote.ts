@@ -8,6 +8,7 @@ import { londonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
@@ -24,6 +25,7 @@ export type Acceptance = {
 /** Accepts exactly the quote and the agreement that were shown. A repeat of an acceptance that was made changes nothing. */
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
+  await refreshRegisterFacts(deps, companyId);
   await deps.database.db.transaction(async (tx) => {
     // Two offers of a company accepted at once must each see the other in its exposure.
     await lockCompany(tx, companyId);

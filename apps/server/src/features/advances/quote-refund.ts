@@ -10,6 +10,7 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
+import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { getReturnPicture } from '../vat-returns/read-return.ts';
 import { gatherFacts } from './eligibility-facts.ts';
 import { lockAdvance, moveAdvance, recordMove } from './move-advance.ts';
@@ -21,6 +22,7 @@ const DEAD_STATES = ['expired', 'withdrawn', 'declined'];
 export type NoQuote = string | undefined;
 
 export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuote> {
+  await refreshRegisterFacts(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
     // One pricing of a company at a time: two would both find no live quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
