@@ -26,7 +26,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
   });
   await test.step('nothing is accepted without the tick', async () => {
     await page.getByRole('button', { name: `Accept ${net}` }).click();
-    await expect(page.getByRole('alert')).toHaveText('Tick that you have read the agreement');
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick that you have read the agreement');
     await advance.accept(net);
     await advance.expectStage('We are checking the refund');
     await expectSoundPage(page);

@@ -12,7 +12,7 @@ test('Tessa logs in, sees what is next, files her ready return and logs out with
     await page.getByLabel('Email').fill('tessa@brightwell.example');
     await page.getByLabel('Password').fill('not her password');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is wrong.');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('The e-mail address or the password is wrong.');
     await expectSoundPage(page);
   });
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
@@ -29,8 +29,8 @@ test('Tessa logs in, sees what is next, files her ready return and logs out with
     page.getByRole('region', { name: 'Your refund, early' }).getByRole('list', { name: 'The way of your refund' }),
   ).toBeVisible();
 
-  await page.getByRole('button', { name: /menu of Brightwell/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/login$/);
   const kept = await page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
   expect(kept).toEqual({ local: {}, session: {} });

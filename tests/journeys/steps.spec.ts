@@ -24,7 +24,7 @@ test('the company step checks the VAT number by its digits, then with HMRC', asy
   // The check digits of 980 7806 84 are right (HMRC's own example number), and the double's register does not hold it.
   await vrn.fill('980780684');
   await save.click();
-  await expect(page.getByRole('alert')).toContainText('HMRC knows no business with this VAT registration number.');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('HMRC knows no business with this VAT registration number.');
   await expectSoundPage(page);
 
   await vrn.fill(organisation.vrn);

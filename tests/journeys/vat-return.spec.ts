@@ -45,7 +45,7 @@ test('a return is filed from the dashboard after a look at every box, and its re
   });
   await test.step('without the declaration nothing is asked and nothing is sent', async () => {
     await vatReturn.file.click();
-    await expect(page.getByRole('alert')).toHaveText('Tick the declaration to file this return');
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick the declaration to file this return');
     await expect(vatReturn.confirmation).toBeHidden();
     await expectSoundPage(page);
   });

@@ -123,7 +123,7 @@ test('a forgotten password is set anew by a link, which ends what was logged in'
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
   });
   await logIn(elsewhere, email, 'quite another one');
   await expect(elsewhere).toHaveURL(firstStep);
@@ -154,7 +154,7 @@ test('an authenticator app is set up, asked for after the password, and stood in
     await expect(page.getByRole('heading', { level: 1, name: 'Enter the code from your app' })).toBeVisible();
     await expectSoundPage(page);
     await answerWith(usedCode);
-    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     // The code of the 30 seconds to come, which a phone that is a little ahead shows.
     await answerWith(showCode(secret, 1));
     await expect(page).toHaveURL(firstStep);
@@ -166,7 +166,7 @@ test('an authenticator app is set up, asked for after the password, and stood in
       await page.getByRole('button', { name: 'Use a recovery code' }).click();
       await answerWith(recoveryCode);
       if (isFirstUse) await expect(page).toHaveURL(firstStep);
-      else await expect(page.getByRole('alert')).toBeVisible();
+      else await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     });
   }
 });

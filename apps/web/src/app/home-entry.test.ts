@@ -13,6 +13,7 @@ describe('the first entry of the menu', () => {
     ['several companies', dashboard, 2, 'My companies', '/v2/instant-vat/profile?company_id=c1'],
     ['the gateway step', gateway, 1, 'Home', '/company'],
     ['the gateway step with several companies', gateway, 2, 'My companies', '/company'],
+    ['the gateway step of a partner’s visitor', '/v2/instant-vat/signup/government-gateway', 1, 'Home', '/company'],
   ] as const)('with %s', (_name, pathname, companies, label, to) => {
     expect(homeEntry(pathname, companies, 'c1')).toEqual({ label, to });
   });

@@ -1,4 +1,4 @@
-import { PAGES } from '@portal/contract/pages.ts';
+import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { pageLink } from '../lib/page-link.ts';
 
 /**
@@ -8,7 +8,7 @@ import { pageLink } from '../lib/page-link.ts';
 export function homeEntry(pathname: string, companies: number | undefined, companyId: string): { label: string; to: string } {
   const hasSeveral = companies !== undefined && companies > 1;
   const label = hasSeveral ? 'My companies' : 'Home';
-  if (pathname === PAGES.stepGovernmentGateway.path) return { label, to: PAGES.company.path };
+  if (findPage(pathname)?.name === 'stepGovernmentGateway') return { label, to: PAGES.company.path };
   if (hasSeveral) return { label, to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) };
   return { label, to: PAGES.home.path };
 }

@@ -1,120 +1,84 @@
-/** The header that suits a page (specification 2.6). */
-import AppBar from '@mui/material/AppBar';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Toolbar from '@mui/material/Toolbar';
-import { PAGES, type Page } from '@portal/contract/pages.ts';
-import type { ReactNode } from 'react';
-import { NavLink, useLocation } from 'react-router';
-import { PORTAL_BASE } from '../lib/settings.ts';
+/** The header that suits a page: the page says which (specification 2.6), here are the facts that each one shows. */
+import { identityApi } from '@portal/contract/identity.ts';
+import type { Page } from '@portal/contract/pages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { ask } from '../lib/api.ts';
 import { useCompanyId } from '../lib/company-id.ts';
-import { AvatarLink } from './avatar-link.tsx';
-import { HeaderMenu } from './header-menu.tsx';
-import { Logo } from './logo.tsx';
+import { pageLink } from '../lib/page-link.ts';
+import { ClientsPortalHeader } from './headers/clients-portal-header.tsx';
+import { DashboardHeader } from './headers/dashboard-header.tsx';
+import { OperatorHeader } from './headers/operator-header.tsx';
+import { PlainHeader } from './headers/plain-header.tsx';
+import { PractitionerHeader } from './headers/practitioner-header.tsx';
+import { useLogOut } from './log-out.ts';
+import { helpPath } from './menu-entries.ts';
+import { useMenu } from './menu-state.tsx';
+import { MenuToggle } from './menu-toggle.tsx';
+import { hasHeaderWhenSmall, hasPractitionerNavigation, isExternalUser } from './navigation.ts';
+import { useSession } from './session.tsx';
 import { useCompanyName } from './use-company-name.ts';
 
 export function PageHeader({ page }: { page: Page | undefined }) {
-  const path = page?.path ?? '';
-  if (page?.header === 'operator') return <OperatorHeader />;
-  if (page?.header === 'dashboard') {
-    return (
-      <Bar>
-        <WebsiteLogo />
-        <DashboardCorner />
-      </Bar>
-    );
+  switch (page?.header) {
+    case 'operator':
+      return <OperatorHeader />;
+    case 'dashboard':
+      return <DashboardTop />;
+    case 'practitioner':
+      return <PractitionerTop />;
+    case 'clients_portal':
+      return <ClientsPortalTop />;
+    case undefined:
+      return <PlainTop page={page} />;
   }
-  // On small screens the v2 pages other than dashboards and landings show no header.
-  return (
-    <Bar hiddenWhenSmall={path.startsWith('/v2/')}>
-      <WebsiteLogo />
-      <HeaderMenu />
-    </Bar>
-  );
 }
 
-/** The avatar at the right (specification 2.6), beside it what it does not lead to. */
-function DashboardCorner() {
+function DashboardTop() {
+  const { search } = useLocation();
   const { companyId } = useCompanyId();
   const companyName = useCompanyName(companyId);
+  const profilePath = isExternalUser(search) ? undefined : pageLink('profile', companyId === '' ? {} : { company_id: companyId });
+  return <DashboardHeader companyName={companyName} profilePath={profilePath} menu={<MenuToggle />} />;
+}
+
+function PlainTop({ page }: { page: Page | undefined }) {
+  const { pathname, search } = useLocation();
+  const menu = useMenu();
+  const navigation = menu?.isOffered === true ? { helpPath: helpPath(pathname, search), menu: <MenuToggle /> } : undefined;
+  return <PlainHeader hiddenWhenSmall={!hasHeaderWhenSmall(page, pathname)} navigation={navigation} />;
+}
+
+const SETTINGS_PATH = '/v2/open-tax/settings';
+
+function PractitionerTop() {
+  const { pathname, search } = useLocation();
+  const { fullName, role } = useAccount();
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center' }}>
-      <HeaderMenu companyName={companyName} />
-      <AvatarLink companyId={companyId} companyName={companyName} />
-    </Box>
+    <PractitionerHeader
+      fullName={fullName}
+      role={role}
+      settingsPath={isExternalUser(search) ? undefined : SETTINGS_PATH}
+      menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
+    />
   );
 }
 
-function Bar({ children, hiddenWhenSmall = false }: { children: ReactNode; hiddenWhenSmall?: boolean }) {
-  return (
-    <AppBar
-      position="static"
-      elevation={0}
-      color="default"
-      sx={{
-        bgcolor: 'background.paper',
-        color: 'text.primary',
-        borderBottom: 1,
-        borderColor: 'divider',
-        display: { xs: hiddenWhenSmall ? 'none' : 'flex', md: 'flex' },
-      }}
-    >
-      <Toolbar sx={{ justifyContent: 'space-between', gap: 2, minHeight: { xs: 56, sm: 64 } }}>{children}</Toolbar>
-    </AppBar>
-  );
+function ClientsPortalTop() {
+  const { fullName, companyId } = useAccount();
+  const logOut = useLogOut();
+  const at = (path: string, tab: Record<string, string> = {}) =>
+    `/v2/open-tax/clients-portal/${path}?${new URLSearchParams({ company_id: companyId, ...tab })}`;
+  const paths = { home: at('dashboard'), profile: at('settings'), notificationPreferences: at('settings', { tab: '1' }) };
+  return <ClientsPortalHeader fullName={fullName} paths={paths} onLogOut={logOut} />;
 }
 
-/** The logo leads to the website's own page, in a new tab unless we are at /home. */
-function WebsiteLogo() {
-  const { pathname } = useLocation();
-  const opensHere = pathname.includes('/home');
-  return (
-    <Link
-      href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}
-      underline="none"
-      color="inherit"
-      sx={{ color: 'text.primary' }}
-      {...(opensHere ? {} : { target: '_blank', rel: 'noreferrer' })}
-    >
-      <Logo />
-    </Link>
-  );
-}
-
-const OPERATOR_PAGES = [
-  { label: 'Queues', path: PAGES.adminQueues.path },
-  { label: 'Ledger', path: PAGES.adminLedger.path },
-  { label: 'Profile', path: PAGES.profile.path },
-  // On a phone there is no room for it: the profile has it.
-  { label: 'Log out', path: PAGES.logout.path, onlyWide: true },
-];
-
-function OperatorHeader() {
-  return (
-    <Bar>
-      <WebsiteLogo />
-      <Box component="nav" aria-label="Operators" sx={{ display: 'flex', gap: { xs: 0, sm: 1 } }}>
-        {OPERATOR_PAGES.map(({ label, path, onlyWide = false }) => (
-          <Button
-            key={path}
-            component={NavLink}
-            to={path}
-            end
-            variant="text"
-            size="small"
-            sx={{
-              display: { xs: onlyWide ? 'none' : 'inline-flex', sm: 'inline-flex' },
-              px: { xs: 0.75, sm: 1.75 },
-              minWidth: 0,
-              whiteSpace: 'nowrap',
-              '&[aria-current="page"]': { bgcolor: 'primary.soft' },
-            }}
-          >
-            {label}
-          </Button>
-        ))}
-      </Box>
-    </Bar>
-  );
+/** The account profile's full name and role in the company of this page. */
+function useAccount(): { fullName: string; role: string; companyId: string } {
+  const { companyId } = useCompanyId();
+  const { session } = useSession();
+  const companies = useQuery({ ...ask(identityApi.userCompanies, {}), enabled: session.status === 'signed_in' });
+  const role = companies.data?.find((company) => company.company_id === companyId)?.role ?? '';
+  const fullName = session.status === 'signed_in' ? (session.person.full_name ?? '') : '';
+  return { fullName, role: role === 'practice_admin' ? 'admin' : role, companyId };
 }

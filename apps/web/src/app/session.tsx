@@ -8,6 +8,7 @@ import { call } from '../lib/api.ts';
 import { rememberCompany, rememberedCompany } from '../lib/company-id.ts';
 import { debounceLeading } from '../lib/debounce-leading.ts';
 import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
+import { isLoginPage } from './page-gate.ts';
 
 export type Person = OutputOf<typeof identityApi.checkLogin>;
 
@@ -42,8 +43,6 @@ function rememberHomeCompany(homePath: string | undefined): void {
   if (companyId !== '' && rememberedCompany() === '') rememberCompany(companyId);
 }
 
-const LOGIN_PAGES: readonly string[] = ['login', 'loginV2'];
-
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session>({ status: 'checking' });
   const { pathname } = useLocation();
@@ -57,7 +56,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => checkSoon.current(), [pathname]);
   useEffect(() => {
     const page = findPage(pathname);
-    if (session.status === 'signed_in' && page !== undefined && LOGIN_PAGES.includes(page.name)) {
+    if (session.status === 'signed_in' && isLoginPage(page)) {
       void navigate(takePostLoginPath() ?? '/home', { replace: true });
     }
     if (session.status === 'signed_out' && page !== undefined && page.access !== 'public') {

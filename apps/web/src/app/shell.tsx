@@ -1,48 +1,86 @@
-/** The frame of every page: skip link, sandbox banner, the header that suits the page, the page. */
+/** The frame of every page: skip link, sandbox banner, the header that suits the page, alerts, the page or the menu in its place. */
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { findPage } from '@portal/contract/pages.ts';
-import { Outlet, useLocation } from 'react-router';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
+import { NotificationDialogProvider } from '../ui/notification-dialog.tsx';
+import { CentredSpinner } from './centred-spinner.tsx';
+import { MenuPanel } from './menu-panel.tsx';
+import { MenuProvider, useMenu } from './menu-state.tsx';
+import { MENU_ID } from './menu-toggle.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
-import { PageHeader } from './page-header.tsx';
 import { OfflineNote } from './offline-note.tsx';
+import { gateOf, type Gate } from './page-gate.ts';
+import { PageHeader } from './page-header.tsx';
+import { RouteAnnouncer } from './route-announcer.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 import { SessionProvider, useSession } from './session.tsx';
+import { StepDoorScreen } from './step-door-screen.tsx';
 
 export function Shell() {
   return (
     <SessionProvider>
-      <Frame />
+      <MenuProvider>
+        <AlertsProvider>
+          <NotificationDialogProvider>
+            <Frame />
+          </NotificationDialogProvider>
+        </AlertsProvider>
+        <ScrollRestoration />
+      </MenuProvider>
     </SessionProvider>
   );
 }
 
+/** The page's height (specification 9): the window's from 360 px; from 768 px the header takes 81 px of it. */
+const FULL_HEIGHT = { '@media (min-width:360px)': { minHeight: '100dvh' } };
+
 function Frame() {
   const { pathname } = useLocation();
   const { session } = useSession();
+  const isMenuOpen = useMenu()?.isOpen ?? false;
   const page = findPage(pathname);
-  const isForOperators = page?.access === 'operator';
-  // Whoever is no operator sees what anybody sees at a path that does not exist.
-  const isHidden = isForOperators && session.status === 'signed_in' && session.person.is_operator !== true;
-  const isWaiting = isForOperators && session.status === 'checking';
+  const gate = gateOf(page, pathname, session);
   return (
-    <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
-      <SkipLink />
+    <Box sx={{ display: 'flex', flexDirection: 'column', ...FULL_HEIGHT }}>
+      <SkipLink to={isMenuOpen ? MENU_ID : 'main'} />
+      <RouteAnnouncer />
       <SandboxBanner />
-      <PageHeader page={isHidden ? undefined : page} />
+      <PageHeader page={gate === 'not_found' ? undefined : page} />
       <OfflineNote />
-      {isHidden ? <NotFoundScreen /> : isWaiting ? null : <Outlet />}
+      <AlertsArea />
+      {isMenuOpen && <MenuPanel />}
+      {!isMenuOpen && (gate === 'hidden' || gate === 'waiting') && <CentredSpinner label="Loading" />}
+      {/* Kept while the menu is open, so that a half-filled form is still there afterwards. */}
+      <Box sx={{ flex: 1, flexDirection: 'column', display: isMenuOpen || gate === 'hidden' || gate === 'waiting' ? 'none' : 'flex' }}>
+        <Content gate={gate} />
+      </Box>
     </Box>
   );
 }
 
-function SkipLink() {
+function Content({ gate }: { gate: Gate }) {
+  switch (gate) {
+    case 'waiting':
+      return null;
+    case 'not_found':
+      return <NotFoundScreen />;
+    case 'asks_login':
+      return <StepDoorScreen />;
+    case 'hidden':
+    case 'open':
+      return <Outlet />;
+  }
+}
+
+function SkipLink({ to }: { to: string }) {
   return (
     <Link
-      href="#main"
+      href={`#${to}`}
       onClick={(event) => {
         event.preventDefault();
-        document.getElementById('main')?.focus();
+        document.getElementById(to)?.focus();
       }}
       sx={{
         position: 'absolute',

@@ -15,7 +15,16 @@ describe('the page wanted before signing in', () => {
     expect(takePostLoginPath()).toBeUndefined();
   });
 
+  it('may be a step of the sign-up beyond the first, though it is a public page', () => {
+    history.replaceState(null, '', '/portal/v2/instant-vat/signup/bank-account?company_id=c-1');
+    savePostLoginPath();
+    expect(takePostLoginPath()).toBe('/v2/instant-vat/signup/bank-account?company_id=c-1');
+  });
+
   it.each([
+    ['the step for visitors', '/portal/v2/instant-vat/steps/about'],
+    ['a step that does not exist', '/portal/v2/instant-vat/steps/nowhere'],
+    ['the page for logging in', '/portal/login'],
     ['another site', 'https://evil.example/portal/home'],
     ['another site without a scheme', '//evil.example/portal/home'],
     ['a way out of the portal', '/portal/../admin'],

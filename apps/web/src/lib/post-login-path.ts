@@ -1,5 +1,6 @@
 /** The page a person wanted before they were asked to sign in. It is kept in local storage, because a sign-in link opens in a new tab. */
 import { findPage } from '@portal/contract/pages.ts';
+import { isPrivateStep } from './private-step.ts';
 import { PORTAL_BASE } from './settings.ts';
 
 const KEY = 'post-login-redirect';
@@ -15,8 +16,13 @@ export function keptPostLoginPath(): string | undefined {
   if (!kept?.startsWith(`${PORTAL_BASE}/`)) return undefined;
   const url = new URL(kept, location.origin);
   const path = url.pathname.slice(PORTAL_BASE.length);
+  return url.origin === location.origin && isForPersons(path) ? `${path}${url.search}` : undefined;
+}
+
+/** Steps beyond the first are public pages (specification 2.5), yet somebody who logs in on the way goes on where they were. */
+function isForPersons(path: string): boolean {
   const page = findPage(path);
-  return url.origin === location.origin && page !== undefined && page.access !== 'public' ? `${path}${url.search}` : undefined;
+  return page !== undefined && (page.access !== 'public' || isPrivateStep(path));
 }
 
 /** The kept page, once. */

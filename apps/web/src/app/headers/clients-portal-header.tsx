@@ -1,0 +1,34 @@
+import { initialsOf } from '../../lib/initials.ts';
+import { DropdownMenu } from '../../ui/dropdown-menu.tsx';
+import type { MenuEntry } from '../../ui/menu-entry.tsx';
+import { Bar } from './bar.tsx';
+import { InitialsAvatar } from './initials-avatar.tsx';
+import { WebsiteLogo } from './website-logo.tsx';
+
+type ClientsPortalHeaderProps = {
+  fullName: string;
+  /** Where the entries lead. */
+  paths: { readonly home: string; readonly profile: string; readonly notificationPreferences: string };
+  onLogOut: () => void;
+};
+
+/** The clients' portal: the logo, and the client's initials with their menu (specification 2.6). */
+export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortalHeaderProps) {
+  const initials = initialsOf(fullName);
+  const top: readonly MenuEntry[] = [
+    { label: 'Home', to: paths.home },
+    { label: 'Profile', to: paths.profile },
+    { label: 'Notification Preferences', to: paths.notificationPreferences },
+  ];
+  return (
+    <Bar>
+      <WebsiteLogo />
+      <DropdownMenu
+        label={initials === '' ? 'Your menu' : `${initials}: your menu`}
+        picture={<InitialsAvatar name={fullName} />}
+        top={top}
+        bottom={[{ label: 'Log Out', onChoose: onLogOut }]}
+      />
+    </Bar>
+  );
+}

@@ -1,0 +1,12 @@
+/** Logging out from anywhere: what this browser remembers goes first, then the logout route (specification 4). */
+import { PAGES } from '@portal/contract/pages.ts';
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router';
+
+export function useLogOut(): () => void {
+  const navigate = useNavigate();
+  return useCallback(() => {
+    localStorage.clear();
+    void navigate(PAGES.logout.path);
+  }, [navigate]);
+}

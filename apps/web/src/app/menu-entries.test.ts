@@ -1,0 +1,122 @@
+// Specification 2.6 ("Slide-out menu", "Mobile layout"): the entries, their order, where they lead.
+import { addressesOf, findPage, PAGES } from '@portal/contract/pages.ts';
+import { describe, expect, it } from 'vitest';
+import type { MenuEntry } from '../ui/menu-entry.tsx';
+import { furtherEntries, helpPath, mobileEntries, slideOutEntries, type MenuFacts } from './menu-entries.ts';
+import type { Session } from './session.tsx';
+
+const trader: Session = { status: 'signed_in', person: { type: 'trader' } };
+const practice: Session = { status: 'signed_in', person: { type: 'practice' } };
+
+const facts: MenuFacts = {
+  pathname: '/v2/instant-vat/dashboard',
+  search: '',
+  session: trader,
+  companies: 1,
+  companyId: 'c1',
+  logOut: () => undefined,
+};
+
+const labels = (entries: readonly MenuEntry[]) => entries.map(({ label }) => label);
+const find = (entries: readonly MenuEntry[], label: string) => entries.find((entry) => entry.label === label);
+
+describe('the slide-out menu', () => {
+  it('of a trader has the specification’s entries in its order', () => {
+    expect(labels(slideOutEntries(facts))).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
+  });
+
+  it('begins with the companies when there are several', () => {
+    expect(slideOutEntries({ ...facts, companies: 2 })[0]).toEqual({
+      label: 'My companies',
+      to: '/v2/instant-vat/profile?company_id=c1',
+    });
+  });
+
+  it('adds a company to an account that exists', () => {
+    expect(find(slideOutEntries(facts), 'Add company')).toEqual({
+      label: 'Add company',
+      to: '/v2/instant-vat/steps/company?existing_user=1',
+    });
+  });
+
+  it('opens the data policy in a new tab', () => {
+    expect(find(slideOutEntries(facts), 'Data policy')).toEqual({ label: 'Data policy', href: '/portal/privacy', opensNewTab: true });
+  });
+
+  it.each([
+    ['in the OpenTax flow', { ...facts, pathname: '/v2/open-tax/dashboard' }],
+    ['for a practice', { ...facts, session: practice }],
+    ['while nobody could be asked who is there', { ...facts, session: { status: 'unknown', error: new Error('offline') } as const }],
+  ])('adds no company %s', (_name, given) => {
+    expect(labels(slideOutEntries(given))).not.toContain('Add company');
+  });
+
+  it('offers a team member in the OpenTax flow only, and only once that page is built', () => {
+    const isBuilt = findPage('/v2/open-tax/add-a-team-member') !== undefined;
+    expect(labels(slideOutEntries({ ...facts, pathname: '/v2/open-tax/clients' })).includes('Add a team member')).toBe(isBuilt);
+    expect(labels(slideOutEntries(facts))).not.toContain('Add a team member');
+  });
+
+  it('logs out by what it is given', () => {
+    let times = 0;
+    const entry = find(slideOutEntries({ ...facts, logOut: () => (times += 1) }), 'Log out');
+    if (entry === undefined || !('onChoose' in entry)) return expect.unreachable('logging out is no link');
+    entry.onChoose();
+    return expect(times).toBe(1);
+  });
+});
+
+describe('the mobile menu', () => {
+  it('has the specification’s buttons in its order', () => {
+    expect(labels(mobileEntries(facts, 'tick'))).toEqual([
+      'Go to dashboard',
+      'Pending tasks',
+      'Manage connections',
+      'Data policy',
+      'Contact us',
+      'Log out',
+    ]);
+  });
+
+  it('gives the tick to the tasks alone', () => {
+    expect(mobileEntries(facts, 'tick').filter(({ badge }) => badge !== undefined)).toEqual([
+      { label: 'Pending tasks', to: '/pending-tasks?company_id=c1', badge: 'tick' },
+    ]);
+  });
+
+  it.each([
+    ['a trader', facts, '/v2/instant-vat/dashboard?company_id=c1'],
+    ['a trader without a company yet', { ...facts, companyId: '' }, '/home'],
+    ['a practice', { ...facts, session: practice }, '/home'],
+  ])('leads %s to their dashboard', (_name, given, to) => {
+    expect(find(mobileEntries(given, undefined), 'Go to dashboard')).toEqual({ label: 'Go to dashboard', to });
+  });
+});
+
+describe('what else the menus lead to', () => {
+  it.each([
+    ['a trader with one company', facts, ['Profile', 'What is left to do']],
+    ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What is left to do', 'Change company']],
+    ['a practice', { ...facts, session: practice }, ['Profile']],
+  ])('for %s', (_name, given, expected) => {
+    expect(labels(furtherEntries(given))).toEqual(expected);
+  });
+
+  it('is always a page that exists', () => {
+    const known = new Set<string>(Object.values(PAGES).flatMap((page) => [...addressesOf(page)]));
+    const all = [...slideOutEntries(facts), ...mobileEntries(facts, undefined), ...furtherEntries({ ...facts, companies: 2 })];
+    const paths = all.flatMap((entry) => ('to' in entry ? [entry.to.split('?')[0]] : []));
+    expect(paths.filter((path) => !known.has(path ?? ''))).toEqual([]);
+  });
+});
+
+describe('the help', () => {
+  it.each([
+    ['/v2/instant-vat/steps/company', '/v2/instant-vat/help'],
+    ['/home', '/v2/instant-vat/help'],
+    ['/v2/open-tax/clients', '/v2/open-tax/help'],
+  ])('asked for at %s is %s, a public page', (pathname, path) => {
+    expect(helpPath(pathname, '')).toBe(path);
+    expect(findPage(path)?.access).toBe('public');
+  });
+});

@@ -1,0 +1,84 @@
+/** What the menus offer, in the specification's order (2.6). A page that is not built is not offered. */
+import { findPage, PAGES } from '@portal/contract/pages.ts';
+import { pageLink } from '../lib/page-link.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import type { MenuEntry } from '../ui/menu-entry.tsx';
+import { homeEntry } from './home-entry.ts';
+import { isOpenTaxFlow } from './navigation.ts';
+import type { Session } from './session.tsx';
+
+export type MenuFacts = {
+  readonly pathname: string;
+  readonly search: string;
+  readonly session: Session;
+  /** How many companies the person has; undefined while or where the list could not be read. */
+  readonly companies: number | undefined;
+  readonly companyId: string;
+  readonly logOut: () => void;
+};
+
+const TEAM_MEMBER_PATH = '/v2/open-tax/add-a-team-member';
+
+/** The slide-out menu of a person who is logged in. */
+export function slideOutEntries(facts: MenuFacts): MenuEntry[] {
+  const { pathname, search, companies, companyId } = facts;
+  const inOpenTax = isOpenTaxFlow(pathname, search);
+  return [
+    homeEntry(pathname, companies, companyId),
+    ...(mayAddCompany(facts) ? [{ label: 'Add company', to: `${PAGES.stepCompany.path}?existing_user=1` }] : []),
+    dataPolicy(),
+    { label: 'Help', to: helpPath(pathname, search) },
+    ...(inOpenTax && findPage(TEAM_MEMBER_PATH) !== undefined
+      ? [{ label: 'Add a team member', to: withCompany(TEAM_MEMBER_PATH, companyId) }]
+      : []),
+    { label: 'Log out', onChoose: facts.logOut },
+  ];
+}
+
+/** The full-screen list of the mobile layout; `tick` is the green badge of the tasks. */
+export function mobileEntries(facts: MenuFacts, tick: MenuEntry['badge']): MenuEntry[] {
+  return [
+    { label: 'Go to dashboard', to: dashboardPath(facts) },
+    { label: 'Pending tasks', to: withCompany(PAGES.pendingTasks.path, facts.companyId), badge: tick },
+    { label: 'Manage connections', to: withCompany(PAGES.connections.path, facts.companyId) },
+    dataPolicy(),
+    { label: 'Contact us', to: PAGES.contact.path },
+    { label: 'Log out', onChoose: facts.logOut },
+  ];
+}
+
+/** Ours, below the specification's: pages that nothing else in the shell leads to. */
+export function furtherEntries({ session, companies, companyId }: MenuFacts): MenuEntry[] {
+  return [
+    { label: 'Profile', to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
+    ...(ownsCompanies(session) ? [{ label: 'What is left to do', to: PAGES.getStarted.path }] : []),
+    ...(companies !== undefined && companies > 1 ? [{ label: 'Change company', to: PAGES.company.path }] : []),
+  ];
+}
+
+/** The help that suits the page one asks from: any path that ends in /help is one. */
+export function helpPath(pathname: string, search: string): string {
+  return isOpenTaxFlow(pathname, search) ? '/v2/open-tax/help' : PAGES.instantVatHelp.path;
+}
+
+function mayAddCompany({ pathname, search, session }: MenuFacts): boolean {
+  return !isOpenTaxFlow(pathname, search) && ownsCompanies(session);
+}
+
+function ownsCompanies(session: Session): boolean {
+  return session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
+}
+
+/** What {host}/dashboard?company_id= leads to; a person without a trader's company has another home. */
+function dashboardPath({ session, companyId }: MenuFacts): string {
+  const hasDashboard = companyId !== '' && (session.status !== 'signed_in' || session.person.type === 'trader');
+  return hasDashboard ? pageLink('dashboard', { company_id: companyId }) : PAGES.home.path;
+}
+
+function dataPolicy(): MenuEntry {
+  return { label: 'Data policy', href: `${PORTAL_BASE}${PAGES.privacy.path}`, opensNewTab: true };
+}
+
+function withCompany(path: string, companyId: string): string {
+  return companyId === '' ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;
+}

@@ -1,0 +1,56 @@
+/** Whether the menu is open. One state for both menus: the slide-out menu, and on small screens the mobile layout's (specification 4). */
+import { identityApi } from '@portal/contract/identity.ts';
+import { findPage } from '@portal/contract/pages.ts';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { ask } from '../lib/api.ts';
+import { gateOf } from './page-gate.ts';
+import { isExternalUser, SMALL_SCREEN_BELOW_PX } from './navigation.ts';
+import { useSession } from './session.tsx';
+
+type MenuState = {
+  /** Somebody is logged in, or may be, and may move about. */
+  readonly isOffered: boolean;
+  readonly isOpen: boolean;
+  /** Who is there, or which companies they have, is not known yet. */
+  readonly isLoading: boolean;
+  readonly isSmall: boolean;
+  /** How many companies the person has; undefined while or where the list could not be read. */
+  readonly companies: number | undefined;
+  readonly toggle: () => void;
+  readonly close: () => void;
+};
+
+const Context = createContext<MenuState | undefined>(undefined);
+
+/** Undefined where there is no menu at all: in the demo. */
+export const useMenu = (): MenuState | undefined => useContext(Context);
+
+export function MenuProvider({ children }: { children: ReactNode }) {
+  const { key, pathname, search } = useLocation();
+  const { session } = useSession();
+  const isSmall = useMediaQuery(`(max-width:${SMALL_SCREEN_BELOW_PX - 0.05}px)`, { noSsr: true });
+  // Open at one place: wherever the person goes from there, in this or in another way, it is closed in the very drawing of the new page.
+  const [openAt, setOpenAt] = useState<string>();
+  const isOpen = openAt === key;
+  useEffect(() => {
+    if (openAt !== undefined && openAt !== key) setOpenAt(undefined);
+  }, [openAt, key]);
+  const list = useQuery({ ...ask(identityApi.userCompanies, {}), enabled: isOpen && session.status === 'signed_in' });
+  const isWaiting = ['hidden', 'waiting'].includes(gateOf(findPage(pathname), pathname, session));
+  const isLoading = isWaiting || (isOpen && list.isLoading);
+  const isOffered = !isExternalUser(search) && (session.status === 'signed_in' || session.status === 'unknown');
+  const ignoresToggle = isWaiting || (isSmall && isLoading);
+  const toggle = useCallback(() => {
+    if (!ignoresToggle) setOpenAt((at) => (at === key ? undefined : key));
+  }, [ignoresToggle, key]);
+  const close = useCallback(() => setOpenAt(undefined), []);
+  const companies = list.data?.length;
+  const state = useMemo(
+    () => ({ isOffered, isOpen, isLoading, isSmall, companies, toggle, close }),
+    [isOffered, isOpen, isLoading, isSmall, companies, toggle, close],
+  );
+  return <Context value={state}>{children}</Context>;
+}

@@ -1,0 +1,33 @@
+import IconButton from '@mui/material/IconButton';
+import { useEffect, useRef } from 'react';
+import { Icon } from '../ui/icons.tsx';
+import { useMenu } from './menu-state.tsx';
+
+/** What the button opens; the skip link leads there while it is open. */
+export const MENU_ID = 'menu';
+
+/** The menu button of the headers: its icon changes, its name does not, so that a screen reader says "Menu, expanded". */
+export function MenuToggle() {
+  const menu = useMenu();
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = menu?.isOpen ?? false;
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    // Closed without another page taking the focus: it goes back to where the menu was opened.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (menu === undefined || !menu.isOffered) return null;
+  return (
+    <IconButton
+      ref={button}
+      aria-label="Menu"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? MENU_ID : undefined}
+      aria-disabled={menu.isLoading && menu.isSmall}
+      onClick={menu.toggle}
+    >
+      <Icon name={isOpen ? 'close' : 'menu'} sx={{ color: 'text.primary' }} />
+    </IconButton>
+  );
+}

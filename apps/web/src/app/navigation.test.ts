@@ -1,0 +1,62 @@
+// Specification 2.6 ("Small screens"), 4 ("Practitioner navigation flag") and 6 (external users).
+import { findPage } from '@portal/contract/pages.ts';
+import { describe, expect, it } from 'vitest';
+import { hasHeaderWhenSmall, hasPractitionerNavigation, isExternalUser, isOpenTaxFlow } from './navigation.ts';
+
+describe('the practitioner’s navigation', () => {
+  it.each([
+    ['/v2/open-tax/clients', '', true],
+    ['/v2/open-tax/clients/', '?tab=1', true],
+    ['/v2/open-tax/dashboard', '?company_id=p1', true],
+    ['/v2/instant-vat/premium/setup', '', true],
+    ['/v2/instant-vat/premium/setup', '?external_user=1', false],
+    ['/v2/open-tax/clients', '?company_id=p1&external_user=1', false],
+    ['/v2/open-tax/dashboard', '?external_user=0', true],
+    ['/v2/open-tax/settings', '', false],
+    ['/v2/open-tax/clients-portal/dashboard', '', false],
+    ['/v2/instant-vat/dashboard', '', false],
+  ])('of %s%s is %s', (pathname, search, expected) => {
+    expect(hasPractitionerNavigation(pathname, search)).toBe(expected);
+  });
+});
+
+describe('an external user', () => {
+  it.each([
+    ['?external_user=1', true],
+    ['?external_user=0', false],
+    ['?external_user=', false],
+    ['', false],
+  ])('is told by %j: %s', (search, expected) => {
+    expect(isExternalUser(search)).toBe(expected);
+  });
+});
+
+describe('the OpenTax flow', () => {
+  it.each([
+    ['/v2/open-tax/settings', true],
+    ['/v2/open-tax', true],
+    ['/v2/instant-vat/premium/setup', true],
+    ['/v2/instant-vat/dashboard', false],
+    ['/v2/open-taxes', false],
+  ])('has %s: %s', (pathname, expected) => {
+    expect(isOpenTaxFlow(pathname, '')).toBe(expected);
+  });
+});
+
+describe('on a small screen', () => {
+  it.each([
+    ['/v2/instant-vat/dashboard', true],
+    ['/v2/instant-vat/dashboard/vat-return', true],
+    ['/v2/instant-vat', true],
+    ['/v2/open-tax/settings', true],
+    ['/home', true],
+    ['/get-started/welcome', true],
+    ['/login', true],
+    ['/v2/auth/login', false],
+    ['/v2/instant-vat/steps/about', false],
+    ['/v2/instant-vat/profile', false],
+    ['/v2/instant-vat/help', false],
+  ])('%s has a header: %s', (pathname, expected) => {
+    expect(hasHeaderWhenSmall(findPage(pathname), pathname)).toBe(expected);
+  });
+});

@@ -1,0 +1,181 @@
+// Specification 4 ("Login state") and 8, with the real shell and router and a server that answers at the level of HTTP.
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { AppProviders } from './app-providers.tsx';
+import { Shell } from './shell.tsx';
+
+type Answer =
+  | { readonly status: number; readonly body: string }
+  | 'network fails'
+  | Promise<{ readonly status: number; readonly body: string }>;
+
+const NOBODY: Answer = { status: 200, body: '' };
+const TESSA: Answer = { status: 200, body: JSON.stringify({ type: 'trader', full_name: 'Tessa Bright', home_path: '/home' }) };
+
+/** What the check answers, call by call; the last answer stays. */
+function answerChecks(...answers: readonly Answer[]): { readonly count: () => number } {
+  let checks = 0;
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (!url.startsWith('/portal/v2/check-login')) return new Response('{}', { status: 404 });
+    const answer = await answers[Math.min(checks++, answers.length - 1)];
+    if (answer === undefined || answer === 'network fails') throw new TypeError('Failed to fetch');
+    return new Response(answer.body, { status: answer.status });
+  });
+  return { count: () => checks };
+}
+
+const paths = ['/home', '/login', '/company', '/privacy', '/v2/instant-vat/steps/about', '/v2/instant-vat/steps/bank-account'];
+
+function open(path: string) {
+  history.replaceState(null, '', `${PORTAL_BASE}${path}`);
+  const screens: RouteObject[] = paths.map((known) => ({ path: known, element: <h1>{`The page ${known}`}</h1> }));
+  const router = createBrowserRouter([{ Component: Shell, children: screens }], { basename: PORTAL_BASE });
+  render(
+    <AppProviders>
+      <RouterProvider router={router} />
+    </AppProviders>,
+  );
+  return router;
+}
+
+const heading = (path: string) => screen.findByRole('heading', { name: `The page ${path}` });
+const seenHeadings = () => screen.queryAllByRole('heading').map(({ textContent }) => textContent);
+
+beforeEach(() => vi.stubGlobal('scrollTo', () => undefined));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+});
+
+describe('a person who is logged in', () => {
+  it('sees a private page', async () => {
+    answerChecks(TESSA);
+    open('/company');
+    expect(await heading('/company')).toBeTruthy();
+    expect(localStorage.getItem('post-login-redirect')).toBeNull();
+  });
+
+  it('is led from the login page to /home', async () => {
+    answerChecks(TESSA);
+    open('/login');
+    expect(await heading('/home')).toBeTruthy();
+    expect(location.pathname).toBe('/portal/home');
+  });
+
+  it('is led from the login page to the page that was wanted before, once', async () => {
+    localStorage.setItem('post-login-redirect', '/portal/company?company_id=c1');
+    answerChecks(TESSA);
+    open('/login');
+    expect(await heading('/company')).toBeTruthy();
+    expect(`${location.pathname}${location.search}`).toBe('/portal/company?company_id=c1');
+    expect(localStorage.getItem('post-login-redirect')).toBeNull();
+  });
+});
+
+describe('nobody logged in', () => {
+  it('on the login page clears its loading flag', async () => {
+    const slow = Promise.withResolvers<{ status: number; body: string }>();
+    answerChecks(slow.promise);
+    open('/login');
+    expect(await screen.findByText('Loading')).toBeTruthy();
+    expect(seenHeadings()).toEqual([]);
+    slow.resolve({ status: 200, body: '{}' });
+    expect(await heading('/login')).toBeTruthy();
+    expect(screen.queryByText('Loading')).toBeNull();
+  });
+
+  it.each(['/privacy', '/v2/instant-vat/steps/about'])('on the public page %s changes nothing', async (path) => {
+    const checks = answerChecks(NOBODY);
+    open(path);
+    await waitFor(() => expect(checks.count()).toBe(1));
+    expect(await heading(path)).toBeTruthy();
+    expect(location.pathname).toBe(`${PORTAL_BASE}${path}`);
+    expect(localStorage.getItem('post-login-redirect')).toBeNull();
+  });
+
+  it('on any other page is sent to the login page, and the path is kept with the portal’s prefix', async () => {
+    answerChecks(NOBODY);
+    open('/company?company_id=c1');
+    expect(await heading('/login')).toBeTruthy();
+    expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company?company_id=c1');
+  });
+
+  it('never sees a private page while a slow check runs', async () => {
+    const slow = Promise.withResolvers<{ status: number; body: string }>();
+    answerChecks(slow.promise);
+    open('/company');
+    expect(await screen.findByText('Loading')).toBeTruthy();
+    const seen: unknown[] = [];
+    const watcher = new MutationObserver(() => seen.push(...seenHeadings()));
+    watcher.observe(document.body, { subtree: true, childList: true, attributes: true });
+    slow.resolve({ status: 200, body: '' });
+    expect(await heading('/login')).toBeTruthy();
+    watcher.disconnect();
+    expect(new Set(seen)).toEqual(new Set(['The page /login']));
+  });
+
+  it('at a step beyond the first reads that it asks for a login, stays there, and comes back to it', async () => {
+    answerChecks(NOBODY, TESSA);
+    open('/v2/instant-vat/steps/bank-account?company_id=c1');
+    expect(await screen.findByRole('heading', { name: 'Log in to go on with your sign-up' })).toBeTruthy();
+    expect(location.pathname).toBe('/portal/v2/instant-vat/steps/bank-account');
+    screen.getByRole('link', { name: 'Log in' }).click();
+    expect(await heading('/login')).toBeTruthy();
+    cleanup();
+    open('/login');
+    expect(await heading('/v2/instant-vat/steps/bank-account')).toBeTruthy();
+    expect(location.search).toBe('?company_id=c1');
+  });
+});
+
+describe('a check that fails', () => {
+  it.each([
+    ['for want of a network', 'network fails'],
+    ['on the server', { status: 500, body: '{"message":"The portal has a fault"}' }],
+  ] as const)('%s sends nobody away', async (_name, answer) => {
+    answerChecks(answer);
+    open('/company');
+    expect(await heading('/company')).toBeTruthy();
+    expect(localStorage.getItem('post-login-redirect')).toBeNull();
+  });
+});
+
+describe('the check', () => {
+  it('runs at the first of several quick changes of the page, and again after a second of quiet', async () => {
+    const checks = answerChecks(TESSA);
+    const router = open('/home');
+    await heading('/home');
+    await router.navigate('/company');
+    await heading('/company');
+    await router.navigate('/privacy');
+    await heading('/privacy');
+    expect(checks.count()).toBe(1);
+    await new Promise((done) => setTimeout(done, 1_050));
+    await router.navigate('/home');
+    await waitFor(() => expect(checks.count()).toBe(2));
+  });
+
+  it('finds that the session has ended when the person moves on', async () => {
+    answerChecks(TESSA, NOBODY);
+    const router = open('/home');
+    await heading('/home');
+    await new Promise((done) => setTimeout(done, 1_050));
+    await router.navigate('/company');
+    expect(await heading('/login')).toBeTruthy();
+    expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company');
+  });
+
+  it('remembers the company of the person’s home for pages opened without one', async () => {
+    answerChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
+    open('/company');
+    await heading('/company');
+    expect(localStorage.getItem('g-company')).toBe('{"companyId":"c9"}');
+  });
+});

@@ -1,0 +1,222 @@
+// Specification 2.6 and 4: the menus' state, logging out, and what a failed company name does; with the real shell, router and queries.
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { createBrowserRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { Page } from '../ui/page.tsx';
+import { AppProviders } from './app-providers.tsx';
+import { Shell } from './shell.tsx';
+
+type Answers = Record<string, { status: number; body: unknown } | Promise<unknown>>;
+
+const TESSA = { type: 'trader', full_name: 'Tessa Bright', home_path: '/home' };
+const row = (name: string) => ({ company_id: '0199c1b0-0000-7000-8000-00000000000a', name, kind: 'trader', role: 'trader_owner' });
+const COMPANY_ID = row('').company_id;
+
+/** A server that answers these paths; every call is noted. */
+function serve(answers: Answers): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    const path = url.slice(PORTAL_BASE.length).split('?')[0] ?? '';
+    asked.push(path);
+    const answer = await answers[path];
+    const { status, body } = (answer ?? { status: 404, body: {} }) as { status: number; body: unknown };
+    return new Response(JSON.stringify(body), { status });
+  });
+  return asked;
+}
+
+const everything: Answers = {
+  '/v2/check-login': { status: 200, body: TESSA },
+  '/user-companies': { status: 200, body: [row('Brightwell')] },
+  '/dashboard-company-name': { status: 200, body: { name: 'Brightwell Exports' } },
+};
+
+function beOnScreenOf(width: number): void {
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const most = Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1] ?? Number.NaN);
+    // MUI's colour scheme still listens in the old way, everything else in the new one.
+    const listens = { addEventListener: () => undefined, removeEventListener: () => undefined };
+    return { matches: width <= most, media: query, ...listens, addListener: () => undefined, removeListener: () => undefined };
+  });
+}
+
+let storageAtLogout: number | undefined;
+
+function LogoutProbe() {
+  storageAtLogout ??= localStorage.length;
+  return <Page title="The logout route">-</Page>;
+}
+
+function open(path: string) {
+  history.replaceState(null, '', `${PORTAL_BASE}${path}`);
+  const children = [
+    { path: '/logout', Component: LogoutProbe },
+    { path: '*', element: <Page title="The page">what it says</Page> },
+  ];
+  const router = createBrowserRouter([{ Component: Shell, children }], { basename: PORTAL_BASE });
+  render(
+    <AppProviders>
+      <RouterProvider router={router} />
+    </AppProviders>,
+  );
+  return router;
+}
+
+const toggle = () => screen.findByRole('button', { name: 'Menu' });
+const entry = (name: string) => screen.findByRole('link', { name });
+const isPageSeen = () => screen.queryByRole('heading', { name: 'The page' }) !== null;
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => undefined);
+  storageAtLogout = undefined;
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+});
+
+describe('the slide-out menu', () => {
+  it('asks for the companies only when it is opened, and hides the page while it is open', async () => {
+    const asked = serve(everything);
+    open('/company');
+    const button = await toggle();
+    expect(asked).not.toContain('/user-companies');
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(button);
+    expect(isPageSeen()).toBe(false);
+    expect(await entry('Home')).toBeTruthy();
+    expect(asked).toContain('/user-companies');
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    fireEvent.click(button);
+    expect(isPageSeen()).toBe(true);
+  });
+
+  it('hides the page while it loads, and can be closed meanwhile', async () => {
+    serve({ ...everything, '/user-companies': new Promise(() => undefined) });
+    open('/company');
+    fireEvent.click(await toggle());
+    expect(await screen.findByText('Loading the menu')).toBeTruthy();
+    expect(isPageSeen()).toBe(false);
+    fireEvent.click(await toggle());
+    expect(isPageSeen()).toBe(true);
+  });
+
+  it('calls the first entry "My companies" for several, and "Home" where the list fails', async () => {
+    serve({ ...everything, '/user-companies': { status: 200, body: [row('Brightwell'), row('Harbour')] } });
+    open('/company');
+    fireEvent.click(await toggle());
+    expect(await entry('My companies')).toBeTruthy();
+    cleanup();
+    serve({ ...everything, '/user-companies': { status: 500, body: { message: 'The portal has a fault' } } });
+    open('/company');
+    fireEvent.click(await toggle());
+    expect(await entry('Home')).toBeTruthy();
+  });
+
+  it('closes by an entry that leads elsewhere in the app, and gives the focus to the new page', async () => {
+    serve(everything);
+    open('/company');
+    fireEvent.click(await toggle());
+    fireEvent.click(await entry('What is left to do'));
+    await waitFor(() => expect(location.pathname).toBe('/portal/get-started/welcome'));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('The page'));
+    expect(screen.queryByRole('navigation', { name: 'Menu' })).toBeNull();
+  });
+
+  it('closes by Esc, and gives the focus back to its button', async () => {
+    serve(everything);
+    open('/company');
+    fireEvent.click(await toggle());
+    fireEvent.keyDown(await entry('Home'), { key: 'Escape' });
+    expect(isPageSeen()).toBe(true);
+    expect(document.activeElement).toBe(await toggle());
+  });
+
+  it('is not there for external users, nor for visitors', async () => {
+    serve(everything);
+    open('/company?external_user=1');
+    await screen.findByRole('heading', { name: 'The page' });
+    expect(screen.queryByRole('button', { name: 'Menu' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Help' })).toBeNull();
+    cleanup();
+    serve({ ...everything, '/v2/check-login': { status: 200, body: {} } });
+    open('/privacy');
+    await screen.findByRole('heading', { name: 'The page' });
+    expect(screen.queryByRole('button', { name: 'Menu' })).toBeNull();
+  });
+});
+
+describe('the mobile menu', () => {
+  it('shows a spinner while it loads, ignores its button meanwhile, then the list', async () => {
+    beOnScreenOf(360);
+    const list = Promise.withResolvers<unknown>();
+    serve({ ...everything, '/user-companies': list.promise });
+    open('/company');
+    const button = await toggle();
+    fireEvent.click(button);
+    expect(await screen.findByText('Loading the menu')).toBeTruthy();
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    list.resolve({ status: 200, body: [row('Brightwell')] });
+    expect(await entry('Go to dashboard')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Add company' })).toBeNull();
+    fireEvent.click(button);
+    expect(isPageSeen()).toBe(true);
+  });
+});
+
+describe('logging out', () => {
+  it('clears the local storage before the logout route is drawn', async () => {
+    serve(everything);
+    open('/company');
+    localStorage.setItem('g-company', '{"companyId":"c1"}');
+    fireEvent.click(await toggle());
+    fireEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+    expect(await screen.findByRole('heading', { name: 'The logout route' })).toBeTruthy();
+    expect(storageAtLogout).toBe(0);
+  });
+});
+
+describe('the company’s name in the dashboard’s header', () => {
+  const dashboard = `/v2/instant-vat/dashboard?company_id=${COMPANY_ID}`;
+
+  it('gives its initials, which lead to the profile', async () => {
+    serve(everything);
+    open(dashboard);
+    const avatar = await entry('BE: your profile');
+    expect(avatar.getAttribute('href')).toBe(`/portal/v2/instant-vat/profile?company_id=${COMPANY_ID}`);
+  });
+
+  it('is missed in the log only when it cannot be read: the initials stay empty', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    serve({ ...everything, '/dashboard-company-name': { status: 500, body: { message: 'The portal has a fault' } } });
+    open(dashboard);
+    const avatar = await entry('Your profile');
+    await waitFor(() => expect(logged.mock.calls).toEqual([['The company name could not be read: The portal has a fault']]));
+    expect(avatar.textContent).toBe('');
+    expect(avatar.querySelector('svg')).toBeNull();
+    expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('The portal has a fault');
+    expect(isPageSeen()).toBe(true);
+  });
+});
+
+describe('another page', () => {
+  it('takes the focus to its heading and says its title', async () => {
+    serve(everything);
+    const router = open('/company');
+    await screen.findByRole('heading', { name: 'The page' });
+    const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    expect(said()).not.toContain('Tidewater Login');
+    await router.navigate('/logout');
+    expect(await screen.findByRole('heading', { name: 'The logout route' })).toBe(document.activeElement);
+    await waitFor(() => expect(said()).toContain('Tidewater Login'));
+    expect(document.title).toBe('Tidewater Login');
+  });
+});

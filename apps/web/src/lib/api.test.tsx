@@ -1,0 +1,90 @@
+// Specification 4 ("Queries") and 7 (the generic fetcher): path from the first element of the key, parameters from the second; no retry, no refetch on focus.
+import { endpoint } from '@portal/contract/endpoint.ts';
+import { QueryClientProvider, focusManager, useQuery } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { ask } from './api.ts';
+import { createQueryClient } from './query-client.ts';
+
+const amounts = endpoint({
+  method: 'GET',
+  path: '/open-tax/upcoming-vat-amounts',
+  access: 'public',
+  summary: '',
+  input: z.object({ company_id: z.string(), tax_year: z.string().optional() }),
+  output: z.object({ total: z.number() }),
+});
+
+function Probe({ input }: { input: { company_id: string; tax_year?: string } }) {
+  const { data, error } = useQuery({ ...ask(amounts, input), enabled: input.company_id !== '' });
+  return <p>{error?.message ?? (data === undefined ? 'nothing yet' : `total ${data.total}`)}</p>;
+}
+
+function open(input: { company_id: string; tax_year?: string }): void {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Probe input={input} />
+    </QueryClientProvider>,
+  );
+}
+
+function answer(status: number, body: object): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return new Response(JSON.stringify(body), { status });
+  });
+  return asked;
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  focusManager.setFocused(undefined);
+});
+
+describe('a query', () => {
+  it('has the path and the parameters as its key', () => {
+    expect(ask(amounts, { company_id: 'c1' }).queryKey).toEqual(['/open-tax/upcoming-vat-amounts', { company_id: 'c1' }]);
+  });
+
+  it('gets the path with the parameters', async () => {
+    const asked = answer(200, { total: 3 });
+    open({ company_id: 'c1', tax_year: '2026' });
+    expect(await screen.findByText('total 3')).toBeTruthy();
+    expect(asked).toEqual(['/portal/open-tax/upcoming-vat-amounts?company_id=c1&tax_year=2026']);
+  });
+
+  it('is not tried again when it fails', async () => {
+    const asked = answer(500, { message: 'The portal has a fault' });
+    open({ company_id: 'c1' });
+    expect(await screen.findByText('The portal has a fault')).toBeTruthy();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not asked again when the window is focused', async () => {
+    const asked = answer(200, { total: 3 });
+    open({ company_id: 'c1' });
+    await screen.findByText('total 3');
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    await new Promise((done) => setTimeout(done, 20));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('waits for a company where there is none', async () => {
+    const asked = answer(200, { total: 3 });
+    open({ company_id: '' });
+    await new Promise((done) => setTimeout(done, 20));
+    expect(screen.getByText('nothing yet')).toBeTruthy();
+    expect(asked).toEqual([]);
+  });
+
+  it('keeps its library’s five minutes and its retries’ back-off out of our hands: none is set', () => {
+    const { queries, mutations } = createQueryClient().getDefaultOptions();
+    expect(queries).toMatchObject({ retry: false, refetchOnWindowFocus: false });
+    expect(queries).not.toHaveProperty('gcTime');
+    expect(mutations).toMatchObject({ retry: false });
+  });
+});
