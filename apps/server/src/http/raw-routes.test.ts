@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../build-app.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+import { recordedRoutesOf } from './recorded-routes.ts';
 import { startSession } from './session.ts';
 
 /**
@@ -85,7 +86,7 @@ describe('a route', () => {
     const calls = Object.values(ALL_ENDPOINTS).flatMap((api) =>
       Object.values<Endpoint>(api).map(({ method, path }) => `${method} /portal${path}`),
     );
-    expect(app.recordedRoutes.toSorted()).toEqual([...calls, ...Object.keys(RAW_ROUTES)].toSorted());
+    expect(recordedRoutesOf(app).toSorted()).toEqual([...calls, ...Object.keys(RAW_ROUTES)].toSorted());
   });
 
   it.each(having('anybody'))('for anybody answers visitors, and everybody else the same: %s', async (route) => {
