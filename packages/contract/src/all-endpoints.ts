@@ -1,11 +1,13 @@
 /** Every call of the portal, by subject: what the server must serve, the API document prints and the access test goes through. */
 import { advancesApi } from './advances.ts';
 import { booksApi } from './books.ts';
+import { connectionsApi } from './connections.ts';
 import { dashboardApi } from './dashboard.ts';
 import { identityApi } from './identity.ts';
 import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operatorApi } from './operator.ts';
+import { tasksApi } from './tasks.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 
 export const ALL_ENDPOINTS = {
@@ -19,5 +21,7 @@ export const ALL_ENDPOINTS = {
   dashboard: dashboardApi,
   vatReturns: vatReturnsApi,
   advances: advancesApi,
+  tasks: tasksApi,
+  connections: connectionsApi,
   operator: operatorApi,
 } as const;

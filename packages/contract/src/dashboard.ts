@@ -58,7 +58,8 @@ export const dashboardApi = {
           source: z.enum(['hmrc', 'books']),
         }),
       ),
-      tasks: z.array(z.object({ task: z.string(), title: z.string(), path: z.string() })),
+      /** `obligation_id` where the task is about one return or its refund. */
+      tasks: z.array(z.object({ task: z.string(), title: z.string(), path: z.string(), obligation_id: idScalar.optional() })),
     }),
   }),
   refresh: endpoint({

@@ -64,6 +64,8 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'advances.accept': 'own company: change',
   'advances.confirmCollectionAccount': 'own company: change',
   'advances.withdraw': 'own company: change',
+  'tasks.list': 'own account',
+  'connections.list': 'own account',
   'operator.queues': 'underwriting, payouts, ledger',
   'operator.advance': 'underwriting, payouts, ledger',
   'operator.decide': 'underwriting, payouts, ledger',

@@ -18,23 +18,28 @@ export type TaskFacts = {
 export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
   const { companyId, advance } = facts;
   const tasks: DashboardOutput['tasks'] = [];
-  const add = (task: string, title: string, page: string, more = '') =>
-    tasks.push({ task, title, path: `/v2/instant-vat/${page}?company_id=${companyId}${more}` });
+  const add = (task: string, title: string, page: string, obligationId?: string) => {
+    // The books are one file for all periods: its page knows no return.
+    const about = obligationId === undefined || page === 'steps/bookkeeping' ? '' : `&obligation_id=${obligationId}`;
+    const path = `/v2/instant-vat/${page}?company_id=${companyId}${about}`;
+    tasks.push({ task, title, path, ...(obligationId === undefined ? {} : { obligation_id: obligationId }) });
+  };
   if (facts.hmrcStatus !== 'connected') {
     add('connect_hmrc', facts.hmrcStatus === 'lapsed' ? 'Connect HMRC again' : 'Connect HMRC', 'dashboard/link-hmrc-account');
   }
   if (!facts.hasBooks) add('add_books', 'Upload your books', 'steps/bookkeeping');
   for (const { obligation } of facts.returns) {
     const period = `to ${formatDate(obligation.period_end)}`;
-    const here = `&obligation_id=${obligation.obligation_id}`;
+    const here = obligation.obligation_id;
     if (obligation.state === 'outcome_unknown')
       add('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', here);
     if (obligation.state === 'ready') add('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', here);
     if (obligation.state === 'refused') add('mend_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', here);
-    if (obligation.state === 'no_books') add('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping');
+    if (obligation.state === 'no_books')
+      add('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping', here);
   }
   if (advance) {
-    const here = `&obligation_id=${advance.obligation_id}`;
+    const here = advance.obligation_id;
     if (advance.state === 'quoted' && advance.eligible) {
       add('accept_offer', `Accept ${formatPounds(advance.net_pence)} now`, 'dashboard/advance', here);
     }

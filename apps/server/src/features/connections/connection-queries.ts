@@ -1,0 +1,110 @@
+/** Everything a person and their companies are connected to, from what is stored: no provider is asked. */
+import type { CompanyConnections, connectionsApi } from '@portal/contract/connections.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
+import type { Db } from '@portal/db/database.ts';
+import {
+  bankAccounts,
+  booksFiles,
+  companies,
+  hmrcConnections,
+  identities,
+  memberships,
+  passkeys,
+  users,
+} from '@portal/db/schema/schema.ts';
+import { and, asc, count, desc, eq, inArray, isNotNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { grantStatus } from './grant-status.ts';
+
+export async function listConnections(deps: AppDeps, userId: string): Promise<OutputOf<typeof connectionsApi.list>> {
+  const { db } = deps.database;
+  const rows = await db
+    .select({ company_id: companies.id, name: companies.name, vrn: companies.vrn, hmrc: hmrcConnections })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
+    .where(and(eq(memberships.userId, userId), eq(memberships.role, 'trader_owner')))
+    .orderBy(asc(companies.name), asc(companies.id));
+  const ids = rows.map(({ company_id }) => company_id);
+  const [books, banks, sign_in] = await Promise.all([newestBooks(db, ids), newestBankAccounts(db, ids), waysIn(db, userId)]);
+  const now = deps.clock.now();
+  return {
+    companies: rows.map(({ company_id, name, vrn, hmrc }) => ({
+      company_id,
+      name,
+      vrn,
+      hmrc: {
+        status: grantStatus(hmrc, now),
+        connected_at: hmrc?.connectedAt ?? null,
+        ends_at: hmrc?.consentEndsAt ?? null,
+        last_read_at: hmrc?.figuresAsOf ?? null,
+      },
+      books: books.get(company_id) ?? null,
+      bank_account: banks.get(company_id) ?? null,
+    })),
+    sign_in,
+  };
+}
+
+async function newestBooks(db: Db, companyIds: readonly string[]): Promise<Map<string, NonNullable<CompanyConnections['books']>>> {
+  if (companyIds.length === 0) return new Map();
+  const files = await db
+    .selectDistinctOn([booksFiles.companyId], {
+      companyId: booksFiles.companyId,
+      file_name: booksFiles.fileName,
+      rows: booksFiles.rows,
+      flagged: booksFiles.flagged,
+      first_date: booksFiles.firstDate,
+      last_date: booksFiles.lastDate,
+      uploaded_at: booksFiles.appliedAt,
+    })
+    .from(booksFiles)
+    .where(and(inArray(booksFiles.companyId, [...companyIds]), isNotNull(booksFiles.appliedAt)))
+    .orderBy(booksFiles.companyId, desc(booksFiles.appliedAt));
+  return new Map(
+    files.flatMap(({ companyId, uploaded_at, ...file }) => (uploaded_at === null ? [] : [[companyId, { ...file, uploaded_at }] as const])),
+  );
+}
+
+async function newestBankAccounts(
+  db: Db,
+  companyIds: readonly string[],
+): Promise<Map<string, NonNullable<CompanyConnections['bank_account']>>> {
+  if (companyIds.length === 0) return new Map();
+  const accounts = await db
+    .selectDistinctOn([bankAccounts.companyId])
+    .from(bankAccounts)
+    .where(inArray(bankAccounts.companyId, [...companyIds]))
+    .orderBy(bankAccounts.companyId, desc(bankAccounts.createdAt));
+  return new Map(
+    accounts.map(({ companyId, accountHolder, sortCode, accountNumber, createdAt }) => [
+      companyId,
+      { account_holder: accountHolder, sort_code: sortCode, account_number_end: accountNumber.slice(-4), since: createdAt },
+    ]),
+  );
+}
+
+async function waysIn(db: Db, userId: string): Promise<OutputOf<typeof connectionsApi.list>['sign_in']> {
+  const [[person], linked, [keys]] = await Promise.all([
+    db.select({ email: users.email, passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
+    db
+      .select({ provider: identities.provider, email: identities.email, linked_at: identities.linkedAt })
+      .from(identities)
+      .where(eq(identities.userId, userId))
+      .orderBy(asc(identities.linkedAt)),
+    db
+      .select({ passkeys: count().mapWith(Number) })
+      .from(passkeys)
+      .where(eq(passkeys.userId, userId)),
+  ]);
+  return {
+    email: person?.email ?? '',
+    has_password: (person?.passwordHash ?? null) !== null,
+    passkeys: keys?.passkeys ?? 0,
+    linked: linked.flatMap(({ provider, ...rest }) => {
+      const known = SIGN_IN_PROVIDERS.find((name) => name === provider);
+      return known === undefined ? [] : [{ provider: known, ...rest }];
+    }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { connectionsApi } from '@portal/contract/connections.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedTrader, signUp, type Browser } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { grantStatus } from './grant-status.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const at = (text: string): Instant => instantOf(Date.parse(text));
+
+async function list(browser: Browser): Promise<OutputOf<typeof connectionsApi.list>> {
+  const { status, body } = await browser.get('/instant-vat/connections');
+  expect(status).toBe(200);
+  return body as OutputOf<typeof connectionsApi.list>;
+}
+
+describe('connections', () => {
+  it('tell of HMRC, the books and the bank account of each own company', async () => {
+    const trader = await connectedTrader(portal, 'all@connections.example');
+    const { companies, sign_in } = await list(trader.browser);
+    expect(companies).toHaveLength(1);
+    const [company] = companies;
+    expect(company).toMatchObject({ company_id: trader.companyId, vrn: trader.vrn, hmrc: { status: 'connected' }, books: { flagged: 0 } });
+    // HMRC's grant lasts 18 months from the consent: 10 November 2026 to 10 May 2028.
+    expect(company?.hmrc.ends_at?.slice(0, 10)).toBe('2028-05-10');
+    expect(company?.bank_account?.account_number_end).toHaveLength(4);
+    // Its link was opened by another browser than the one that chose the password, which therefore does not count.
+    expect(sign_in).toEqual({ email: 'all@connections.example', has_password: false, passkeys: 0, linked: [] });
+  });
+
+  it('are empty for a person without a company', async () => {
+    const { browser } = await signUp(portal, 'none@connections.example');
+    expect((await list(browser)).companies).toEqual([]);
+  });
+});
+
+describe('a permission of HMRC', () => {
+  const now = at('2026-11-10T09:00:00Z');
+  it.each([
+    ['is not connected where nobody asked', null, 'not_connected'],
+    ['is not connected while it is put off', { status: 'postponed', consentEndsAt: null }, 'not_connected'],
+    ['was declined', { status: 'declined', consentEndsAt: null }, 'declined'],
+    ['is alive', { status: 'connected', consentEndsAt: at('2026-12-11T09:00:00Z') }, 'connected'],
+    ['ends within 30 days', { status: 'connected', consentEndsAt: at('2026-12-10T09:00:00Z') }, 'ending'],
+    ['has ended, though no call has found out', { status: 'connected', consentEndsAt: at('2026-11-10T09:00:00Z') }, 'lapsed'],
+  ] as const)('%s', (_name, grant, status) => {
+    expect(grantStatus(grant, now)).toBe(status);
+  });
+});

@@ -1,0 +1,130 @@
+/** The tasks of one company, from its dashboard: why each is there, by when it must be done, and the verb on its button. */
+import type { DashboardOutput } from '@portal/contract/dashboard.ts';
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
+import { endsSoon } from '../connections/grant-status.ts';
+
+export type CompanyFacts = {
+  readonly dashboard: DashboardOutput;
+  readonly consentEndsAt: Instant | null;
+  /** Until when the open offer stands. */
+  readonly validUntil: Instant | null;
+  readonly now: Instant;
+};
+
+type Words = { readonly subject: PendingTask['subject']; readonly why: string; readonly action: string };
+
+const WORDS: Readonly<Record<string, Words>> = {
+  connect_hmrc: {
+    subject: 'connection',
+    why: 'Without HMRC’s permission we see no returns and can file none.',
+    action: 'Connect HMRC',
+  },
+  add_books: { subject: 'books', why: 'The return is computed from your books, and there are none yet.', action: 'Upload your books' },
+  find_outcome: {
+    subject: 'return',
+    why: 'HMRC’s answer was lost. Do not file again: we ask HMRC whether it has the return.',
+    action: 'Find out',
+  },
+  file_return: { subject: 'return', why: 'The period has ended and your figures are ready.', action: 'Check and file' },
+  mend_return: { subject: 'return', why: 'HMRC did not accept it, so it is not filed.', action: 'See why' },
+  add_books_for_period: {
+    subject: 'books',
+    why: 'The period has ended, and your books have no transactions in it.',
+    action: 'Upload the books',
+  },
+  accept_offer: { subject: 'advance', why: 'We offered to pay your refund early. HMRC pays later.', action: 'See the offer' },
+  confirm_collection_account: {
+    subject: 'advance',
+    why: 'We pay once HMRC has been told to repay into this account.',
+    action: 'See the account',
+  },
+  add_bank_account: { subject: 'bank', why: 'We need to know where to pay your refund.', action: 'Add the account' },
+};
+
+export function describeCompanyTasks(facts: CompanyFacts): PendingTask[] {
+  const { dashboard, validUntil } = facts;
+  const company = { company_id: dashboard.company.company_id, name: dashboard.company.name };
+  const own = dashboard.tasks.map(({ task, title, path, obligation_id }): PendingTask => {
+    const words = WORDS[task];
+    // A task of the dashboard without words here would be told badly; the test over all of them keeps this from happening.
+    if (words === undefined) throw new RangeError(`no words for the task ${task}`);
+    const isReturn = words.subject === 'return' || task === 'add_books_for_period';
+    const obligation = isReturn ? dashboard.obligations.find((found) => found.obligation_id === obligation_id) : undefined;
+    return {
+      task_id: [task, company.company_id, obligation_id].filter((part) => part !== undefined).join(':'),
+      company,
+      title,
+      ...words,
+      ...dueBy(obligation?.due_on ?? null, dashboard.today),
+      overdue: obligation?.overdue ?? false,
+      ends_at: task === 'accept_offer' ? validUntil : null,
+      path,
+    };
+  });
+  return [...own, ...advanceInTrouble(dashboard, company), ...grantEnding(facts, company)];
+}
+
+function dueBy(due_on: PlainDate | null, today: PlainDate): Pick<PendingTask, 'due_on' | 'working_days_left'> {
+  if (due_on === null) return { due_on: null, working_days_left: null };
+  return { due_on, working_days_left: Math.max(0, bestOf(workingDaysBetween(today, due_on)) ?? 0) };
+}
+
+/** What the trader can do about an advance that does not go its usual way. */
+function advanceInTrouble({ advance }: DashboardOutput, company: NonNullable<PendingTask['company']>): PendingTask[] {
+  if (advance === null) return [];
+  const net = formatPounds(advance.net_pence);
+  const words =
+    advance.state === 'quoted' && !advance.eligible
+      ? {
+          title: 'Mend what stands in the way of your offer',
+          why: `We could pay you ${net} early; at least one rule is not met yet.`,
+          action: 'See the rules',
+        }
+      : advance.state === 'payout_failed'
+        ? { title: 'Check your bank account', why: `The bank did not pay ${net}. The money is safe with us.`, action: 'See the payment' }
+        : advance.state === 'shortfall' || advance.state === 'collecting'
+          ? {
+              title: 'HMRC repaid less than you claimed',
+              why: 'The difference is due from you. See how much, and how it is collected.',
+              action: 'See the difference',
+            }
+          : undefined;
+  if (words === undefined) return [];
+  return [
+    {
+      task_id: `advance_${advance.state}:${advance.advance_id}`,
+      subject: 'advance',
+      company,
+      ...words,
+      due_on: null,
+      working_days_left: null,
+      overdue: false,
+      ends_at: null,
+      path: `/v2/instant-vat/dashboard/advance?company_id=${company.company_id}&obligation_id=${advance.obligation_id}`,
+    },
+  ];
+}
+
+function grantEnding({ dashboard, consentEndsAt, now }: CompanyFacts, company: NonNullable<PendingTask['company']>): PendingTask[] {
+  if (dashboard.hmrc.status !== 'connected' || consentEndsAt === null) return [];
+  if (!endsSoon(consentEndsAt, now)) return [];
+  return [
+    {
+      task_id: `renew_hmrc:${company.company_id}`,
+      subject: 'connection',
+      company,
+      title: 'Renew HMRC’s permission',
+      why: 'It lasts 18 months and cannot be extended. Give it again before it ends, and nothing is interrupted.',
+      ...dueBy(londonDate(consentEndsAt), dashboard.today),
+      overdue: false,
+      ends_at: consentEndsAt,
+      action: 'Renew it',
+      path: `/v2/instant-vat/dashboard/link-hmrc-account?company_id=${company.company_id}`,
+    },
+  ];
+}

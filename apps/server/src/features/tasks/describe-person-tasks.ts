@@ -1,0 +1,71 @@
+/** What a person has to do for themselves, whatever their companies are. */
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import type { IdentityStanding } from '@portal/domain/advances/judge-eligibility.ts';
+
+export type PersonFacts = {
+  readonly email: string;
+  readonly isEmailVerified: boolean;
+  readonly phone: string | null;
+  readonly isPhoneVerified: boolean;
+  readonly hasMembership: boolean;
+  readonly ownsCompany: boolean;
+  readonly identity: IdentityStanding;
+};
+
+export function describePersonTasks(facts: PersonFacts): PendingTask[] {
+  const tasks: PendingTask[] = [];
+  const add = (
+    task_id: string,
+    words: Pick<PendingTask, 'title' | 'why' | 'action' | 'path'>,
+    subject: PendingTask['subject'] = 'person',
+  ) => tasks.push({ task_id, subject, company: null, due_on: null, working_days_left: null, overdue: false, ends_at: null, ...words });
+  if (!facts.isEmailVerified) {
+    add('verify_email', {
+      title: 'Confirm your e-mail address',
+      why: `We send receipts and warnings to ${facts.email}, and nobody has confirmed yet that it reaches you.`,
+      action: 'Confirm the address',
+      path: '/v2/instant-vat/profile',
+    });
+  }
+  // Members and clients of a practice own no company here, and none is missing.
+  if (!facts.hasMembership) {
+    add(
+      'add_company',
+      {
+        title: 'Add your company',
+        why: 'Without a company we can read no return and make no offer.',
+        action: 'Add the company',
+        path: '/v2/instant-vat/steps/company',
+      },
+      'company',
+    );
+  }
+  if (!facts.ownsCompany) return tasks;
+  if (!facts.isPhoneVerified) {
+    add('verify_phone', {
+      title: facts.phone === null ? 'Add your phone number' : 'Confirm your phone number',
+      why: 'We call only when something about a refund needs you, and must know that the number is yours.',
+      action: facts.phone === null ? 'Add the number' : 'Confirm the number',
+      path: '/v2/instant-vat/steps/about',
+    });
+  }
+  const identity = IDENTITY_WORDS[facts.identity];
+  if (identity) add('verify_identity', { ...identity, path: '/verify-identity' });
+  return tasks;
+}
+
+/** A check that passed, or that one of our team looks at, asks nothing of the person. */
+const IDENTITY_WORDS: Readonly<Partial<Record<IdentityStanding, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
+  not_started: {
+    title: 'Verify your identity',
+    why: 'Until then one of our team has to look at every refund before we pay it.',
+    action: 'Verify your identity',
+  },
+  pending: { title: 'Finish the identity check', why: 'You began it and have not finished it.', action: 'Go on with the check' },
+  failed: {
+    title: 'Verify your identity again',
+    why: 'The last check could not verify you. We cannot pay a refund early until one does.',
+    action: 'Try another document',
+  },
+  expired: { title: 'Verify your identity again', why: 'The last check ran out before it was finished.', action: 'Begin again' },
+};

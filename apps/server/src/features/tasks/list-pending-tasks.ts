@@ -1,0 +1,78 @@
+/** What waits for a person in all their companies: the dashboards' own tasks, told with why and by when, and what the person owes themselves. */
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { PendingTask, tasksApi } from '@portal/contract/tasks.ts';
+import type { Db } from '@portal/db/database.ts';
+import { advances, companies, hmrcConnections, identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
+import { and, asc, desc, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { prepareReadDashboard } from '../dashboard/read-dashboard.ts';
+import { describeCompanyTasks } from './describe-company-tasks.ts';
+import { describePersonTasks } from './describe-person-tasks.ts';
+
+export function preparePendingTasks(deps: AppDeps): (userId: string) => Promise<OutputOf<typeof tasksApi.list>> {
+  const { db } = deps.database;
+  const readDashboard = prepareReadDashboard(deps);
+  return async (userId) => {
+    const today = deps.clock.today();
+    const own = await listOwnCompanies(db, userId);
+    const person = await readPerson(db, userId);
+    const inCompanies = await Promise.all(
+      own.map(async ({ companyId, consentEndsAt }) => {
+        const dashboard = await readDashboard(companyId);
+        const validUntil = dashboard.advance?.state === 'quoted' ? await readValidUntil(db, companyId, dashboard.advance.advance_id) : null;
+        return describeCompanyTasks({ dashboard, consentEndsAt, validUntil, now: deps.clock.now() });
+      }),
+    );
+    const tasks = [...inCompanies.flat(), ...describePersonTasks({ ...person, ownsCompany: own.length > 0 })];
+    return { today, tasks: tasks.toSorted(byUrgency) };
+  };
+}
+
+/** Overdue first, then by the day, then what no day presses. */
+function byUrgency(a: PendingTask, b: PendingTask): number {
+  const day = (task: PendingTask): string => task.due_on ?? task.ends_at?.slice(0, 10) ?? '9999-12-31';
+  return Number(b.overdue) - Number(a.overdue) || (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0);
+}
+
+function listOwnCompanies(db: Db, userId: string) {
+  return db
+    .select({ companyId: memberships.companyId, consentEndsAt: hmrcConnections.consentEndsAt })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.role, 'trader_owner')))
+    .orderBy(asc(companies.name), asc(companies.id));
+}
+
+async function readValidUntil(db: Db, companyId: string, advanceId: string) {
+  const [found] = await db
+    .select({ validUntil: advances.validUntil })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)));
+  return found?.validUntil ?? null;
+}
+
+/** The newest identity check as it is stored: a menu that counts tasks must not ask the provider each time. */
+async function readPerson(db: Db, userId: string) {
+  const [[person], [membership], [check]] = await Promise.all([
+    db
+      .select({ email: users.email, emailVerifiedAt: users.emailVerifiedAt, phone: users.phone, phoneVerifiedAt: users.phoneVerifiedAt })
+      .from(users)
+      .where(eq(users.id, userId)),
+    db.select({ companyId: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId)).limit(1),
+    db
+      .select({ status: identityChecks.status })
+      .from(identityChecks)
+      .where(eq(identityChecks.userId, userId))
+      .orderBy(desc(identityChecks.createdAt))
+      .limit(1),
+  ]);
+  return {
+    email: person?.email ?? '',
+    isEmailVerified: (person?.emailVerifiedAt ?? null) !== null,
+    phone: person?.phone ?? null,
+    isPhoneVerified: (person?.phoneVerifiedAt ?? null) !== null,
+    hasMembership: membership !== undefined,
+    identity: check?.status ?? ('not_started' as const),
+  };
+}

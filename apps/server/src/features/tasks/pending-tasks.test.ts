@@ -1,0 +1,93 @@
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import { hmrcConnections, identityChecks, users } from '@portal/db/schema/schema.ts';
+import { parseInstant } from '@portal/domain/clock.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedTrader, signUp, type Browser } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { filedTrader } from '../../testing/take-advance.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+async function listTasks(browser: Browser): Promise<PendingTask[]> {
+  const { status, body } = await browser.get('/instant-vat/pending-tasks');
+  expect(status).toBe(200);
+  return body['tasks'] as PendingTask[];
+}
+
+const kinds = (tasks: readonly PendingTask[]): string[] => tasks.map(({ task_id }) => task_id.split(':')[0] ?? '');
+
+describe('pending tasks', () => {
+  it('of a person who has just signed up are a company, and nothing of an advance', async () => {
+    const { browser } = await signUp(portal, 'new@tasks.example');
+    expect(kinds(await listTasks(browser))).toEqual(['add_company']);
+  });
+
+  it('begin with the return that is ready, with its day, the working days left and where it is filed', async () => {
+    const trader = await connectedTrader(portal, 'ready@tasks.example');
+    const dashboard = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
+    const deadline = dashboard.body['next_deadline'] as { due_on: string; working_days_left: number; overdue: boolean };
+    const [first, ...others] = await listTasks(trader.browser);
+    const { due_on, working_days_left, overdue } = deadline;
+    expect(first).toMatchObject({ subject: 'return', action: 'Check and file', due_on, working_days_left, overdue });
+    expect(first?.path).toBe(`/v2/instant-vat/dashboard/vat-return?company_id=${trader.companyId}&obligation_id=${trader.obligation.id}`);
+    expect(kinds(others)).toEqual(['verify_phone']);
+  });
+
+  it('name the offer, and until when it stands, once the return is filed', async () => {
+    const trader = await filedTrader(portal, 'offer@tasks.example');
+    const offer = (await listTasks(trader.browser)).find(({ task_id }) => task_id.startsWith('accept_offer:'));
+    const quotedAt = Date.parse(portal.deps.clock.now());
+    expect(offer).toMatchObject({ subject: 'advance', action: 'See the offer' });
+    // Seven days (specification: a quote is valid 7 days), less the moments this test took.
+    expect((Date.parse(offer?.ends_at ?? '') - quotedAt) / 86_400_000).toBeCloseTo(7, 1);
+  });
+
+  it('cover every company of the person, and none of anybody else', async () => {
+    const trader = await connectedTrader(portal, 'two@tasks.example');
+    const { body } = await trader.browser.get('/instant-vat/steps');
+    const second = await trader.browser.post('/instant-vat/steps/company', {
+      name: 'Second Harbour Ltd',
+      company_number: '09482716',
+      vrn: String((body['company'] as { vrn: string }).vrn),
+    });
+    const companies = new Set((await listTasks(trader.browser)).flatMap(({ company }) => (company ? [company.company_id] : [])));
+    expect(companies).toEqual(new Set([trader.companyId, second.body['company_id']]));
+    const stranger = await signUp(portal, 'stranger@tasks.example');
+    expect((await listTasks(stranger.browser)).every(({ company }) => company === null)).toBe(true);
+  });
+
+  it('ask to renew HMRC’s permission from 30 days before its end', async () => {
+    const trader = await connectedTrader(portal, 'renew@tasks.example');
+    const { db } = portal.deps.database;
+    const setEnd = async (end: string) =>
+      db
+        .update(hmrcConnections)
+        .set({ consentEndsAt: parseInstant(end) ?? null })
+        .where(eq(hmrcConnections.companyId, trader.companyId));
+    await setEnd('2026-12-20T09:00:00.000Z');
+    expect(kinds(await listTasks(trader.browser))).not.toContain('renew_hmrc');
+    await setEnd('2026-12-01T09:00:00.000Z');
+    expect((await listTasks(trader.browser)).find(({ task_id }) => task_id.startsWith('renew_hmrc:'))).toMatchObject({
+      due_on: '2026-12-01',
+      path: `/v2/instant-vat/dashboard/link-hmrc-account?company_id=${trader.companyId}`,
+    });
+  });
+
+  it('ask for the e-mail address and the phone number until they are confirmed', async () => {
+    const trader = await connectedTrader(portal, 'person@tasks.example');
+    const { db } = portal.deps.database;
+    const who = eq(users.email, 'person@tasks.example');
+    await db.update(users).set({ emailVerifiedAt: null }).where(who);
+    expect(kinds(await listTasks(trader.browser))).toEqual(expect.arrayContaining(['verify_email', 'verify_phone']));
+    const now = portal.deps.clock.now();
+    await db.update(users).set({ emailVerifiedAt: now, phone: '+447700900123', phoneVerifiedAt: now }).where(who);
+    expect(kinds(await listTasks(trader.browser)).filter((kind) => kind.startsWith('verify_'))).toEqual([]);
+    await db.delete(identityChecks);
+    expect(kinds(await listTasks(trader.browser))).toContain('verify_identity');
+  });
+});

@@ -1,0 +1,55 @@
+/** What the person's companies and the person are connected to, how it is, and how to mend it (specification 2.4: /connections). */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { SIGN_IN_PROVIDERS } from './identity-security.ts';
+import { dateScalar, idScalar, instantScalar } from './scalars.ts';
+
+const companyConnections = z.object({
+  company_id: idScalar,
+  name: z.string(),
+  vrn: z.string().nullable(),
+  hmrc: z.object({
+    /** `ending`: alive, but the 18 months end within 30 days. */
+    status: z.enum(['not_connected', 'connected', 'ending', 'lapsed', 'declined']),
+    connected_at: instantScalar.nullable(),
+    /** When the permission ends: 18 months after it was given; refreshing does not extend it. */
+    ends_at: instantScalar.nullable(),
+    /** When HMRC's figures were last read. */
+    last_read_at: instantScalar.nullable(),
+  }),
+  /** The file that is the books now. `flagged` rows are those a person should look at. */
+  books: z
+    .object({
+      file_name: z.string(),
+      rows: z.int(),
+      flagged: z.int(),
+      first_date: dateScalar.nullable(),
+      last_date: dateScalar.nullable(),
+      uploaded_at: instantScalar,
+    })
+    .nullable(),
+  bank_account: z
+    .object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string(), since: instantScalar })
+    .nullable(),
+});
+export type CompanyConnections = z.output<typeof companyConnections>;
+
+export const connectionsApi = {
+  list: endpoint({
+    method: 'GET',
+    // Not /connections itself: that is the page.
+    path: '/instant-vat/connections',
+    access: 'signed_in',
+    summary: "Connections of the signed-in person's companies, and the person's own ways in.",
+    input: z.object({}),
+    output: z.object({
+      companies: z.array(companyConnections),
+      sign_in: z.object({
+        email: z.string(),
+        has_password: z.boolean(),
+        passkeys: z.int(),
+        linked: z.array(z.object({ provider: z.enum(SIGN_IN_PROVIDERS), email: z.string().nullable(), linked_at: instantScalar })),
+      }),
+    }),
+  }),
+};
