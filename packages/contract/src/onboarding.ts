@@ -1,16 +1,16 @@
-/** The InstantVAT steps: about you, company, government gateway, bookkeeping, bank account. Resumable on another device. */
+/** The InstantVAT steps: about you, company, government gateway, bookkeeping, bank account, identity. Resumable on another device. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
 
 /** The steps in their order; each is the last part of its page's path. */
-export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account'] as const;
+export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account', 'identity'] as const;
 export type Step = (typeof STEPS)[number];
 
 const progress = z.object({
   company_id: idScalar.nullable(),
   steps: z.array(z.object({ step: z.enum(STEPS), status: z.enum(['done', 'later', 'todo']) })),
-  /** Where the person goes on; null when all is done. */
+  /** Where the person goes on; null when all is done. Identity, which only the payout needs, comes last and keeps nobody from the dashboard. */
   next_step: z.enum(STEPS).nullable(),
   about: z.object({ full_name: z.string(), email: z.string(), phone: z.string().nullable() }),
   company: z

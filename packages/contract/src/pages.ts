@@ -62,6 +62,12 @@ export const PAGES = {
     title: INSTANT_VAT_TITLE,
     also: ['/v2/instant-vat/signup/bank-account'],
   },
+  stepIdentity: {
+    path: '/v2/instant-vat/steps/identity',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    also: ['/v2/instant-vat/signup/identity'],
+  },
   dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
@@ -102,6 +108,8 @@ export const PAGES = {
   /** Where the link of a password reset leads: `?token=`. */
   newPassword: { path: '/v2/auth/new-password', access: 'public', title: 'Login' },
   profile: { path: '/v2/instant-vat/profile', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  /** E-mail address and mobile number, proved. */
+  verification: { path: '/verification', access: 'signed_in', title: INSTANT_VAT_TITLE },
   verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: INSTANT_VAT_TITLE },
   verifyIdentityNextSteps: { path: '/verify-identity/next-steps', access: 'signed_in', title: INSTANT_VAT_TITLE },
   getStarted: { path: '/get-started/welcome', access: 'signed_in', title: INSTANT_VAT_TITLE },

@@ -19,6 +19,7 @@ export async function homeOf(db: Db, person: { userId: string; isOperator: boole
   if (first.role !== 'trader_owner') return { type: 'practice', home_path: '/home' };
   const progress = await findProgress(db, person.userId, first.companyId);
   const step = progress.next_step;
-  const path = step === null ? '/v2/instant-vat/dashboard' : `/v2/instant-vat/steps/${step}`;
+  // Only the payout needs the identity check: whoever has come so far wants their dashboard, which asks for it.
+  const path = step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : `/v2/instant-vat/steps/${step}`;
   return { type: 'trader', home_path: `${path}?company_id=${first.companyId}` };
 }

@@ -2,6 +2,7 @@ import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts'
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { bestStandingOf } from '../identity-check/identity-checks.ts';
 
 /** How far a person has come with a company: the one named if it is theirs, else their newest, else none yet. */
 export async function findProgress(db: Db, userId: string, companyId: string | undefined): Promise<Progress> {
@@ -28,6 +29,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
     bookkeeping: books ? 'done' : 'todo',
     'bank-account': bank ? 'done' : 'todo',
+    identity: await findIdentity(db, userId),
   };
   const status = row?.hmrc?.status;
   return {
@@ -51,6 +53,13 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     books: books ?? null,
     bank_account: bank ?? null,
   };
+}
+
+/** Of this person: a check under way is not theirs to finish now. */
+async function findIdentity(db: Db, userId: string): Promise<'done' | 'later' | 'todo'> {
+  const standing = await bestStandingOf(db, [userId]);
+  if (standing === 'passed') return 'done';
+  return standing === 'needs_review' ? 'later' : 'todo';
 }
 
 async function findBooks(db: Db, companyId: string): Promise<NonNullable<Progress['books']> | undefined> {

@@ -1,9 +1,10 @@
 /** The page an e-mailed link opens. Opening it uses nothing, so that a mail scanner cannot spend it; the button does. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { errorWords } from '../../lib/error-text.ts';
@@ -11,14 +12,54 @@ import { takePostLoginPath } from '../../lib/post-login-path.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
 
+type Looked = OutputOf<typeof identityApi.lookAtLink>;
+type Words = { title: string; lead: string; act: string; busy: string };
+
+/** What a press does. Whose account it is stands above the button: a link can have been forwarded by somebody who wants you in theirs. */
+function wordsOf({ purpose, makes_account }: Looked): Words {
+  if (makes_account) return { title: 'Log in', lead: 'This opens an account for', act: 'Log in', busy: 'Logging in ...' };
+  if (purpose === 'verify') {
+    return {
+      title: 'Confirm your email',
+      lead: 'This confirms the address, and logs you in on this device as',
+      act: 'Confirm the address',
+      busy: 'Confirming ...',
+    };
+  }
+  return { title: 'Log in', lead: 'This logs you in on this device as', act: 'Log in', busy: 'Logging in ...' };
+}
+
 export function UseLinkScreen() {
   const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const looked = useQuery({
+    queryKey: [identityApi.lookAtLink.path, token],
+    queryFn: ({ signal }) => call(identityApi.lookAtLink, { token }, { signal }),
+    enabled: token !== '',
+    // Once used it is spent, and the page that used it must not say so.
+    staleTime: Infinity,
+  });
+  if (token === '')
+    return <LinkIsOver text="The address has no link in it. Open the link from the e-mail again, or ask for another one." />;
+  if (looked.error !== null) return <LinkFailed error={looked.error} again={() => void looked.refetch()} />;
+  if (looked.data === undefined) {
+    return (
+      <Page title="Log in" maxWidth="form">
+        <CardSkeleton lines={3} />
+      </Page>
+    );
+  }
+  return <PressLink token={token} looked={looked.data} />;
+}
+
+function PressLink({ token, looked }: { token: string; looked: Looked }) {
   const navigate = useNavigate();
   const finishSignIn = useFinishSignIn();
-  const token = search.get('token') ?? '';
+  const words = wordsOf(looked);
   const consume = useMutation({
     mutationFn: async () => {
       const answer = await call(identityApi.consumeLink, { token });
@@ -29,37 +70,33 @@ export function UseLinkScreen() {
     onSuccess: ({ type, home_path }) =>
       navigate(type === 'second_factor' ? home_path : (takePostLoginPath() ?? home_path), { replace: true }),
   });
-  if (token === '')
-    return <LinkIsOver text="The address has no link in it. Open the link from the e-mail again, or ask for another one." />;
-  if (consume.error !== null) {
-    if (consume.error instanceof ApiError && isRefusal(consume.error)) {
-      return <LinkIsOver text={consume.error.fieldErrors['token'] ?? consume.error.message} />;
-    }
-    const words = errorWords(consume.error);
-    return (
-      <Page title="Log in" maxWidth="form">
-        <StatusPanel
-          state="error"
-          heading={words.heading}
-          subHeading={words.text}
-          onContinue={() => consume.mutate()}
-          continueLabel="Try again"
-        />
-      </Page>
-    );
-  }
+  if (consume.error !== null) return <LinkFailed error={consume.error} again={() => consume.mutate()} />;
   return (
-    <Page title="Log in" maxWidth="form">
+    <Page title={words.title} maxWidth="form">
       <SectionCard>
-        <Typography sx={{ mb: 3 }}>Press the button to log in on this device. The link then cannot be used again.</Typography>
+        <Typography>{words.lead}</Typography>
+        <Typography sx={{ fontSize: '1.25rem', fontWeight: 500, overflowWrap: 'anywhere' }}>{looked.email}</Typography>
+        <Typography sx={{ mt: 1, mb: 3, color: 'text.secondary' }}>
+          The link then cannot be used again. If this is not your address, close this page.
+        </Typography>
         <Button
           onClick={() => consume.mutate()}
           disabled={consume.isPending}
           sx={{ width: { xs: '100%', sm: 300 }, maxWidth: { xs: 'none', sm: 300 } }}
         >
-          {consume.isPending ? 'Logging in ...' : 'Log in'}
+          {consume.isPending ? words.busy : words.act}
         </Button>
       </SectionCard>
+    </Page>
+  );
+}
+
+function LinkFailed({ error, again }: { error: Error; again: () => void }) {
+  if (error instanceof ApiError && isRefusal(error)) return <LinkIsOver text={error.fieldErrors['token'] ?? error.message} />;
+  const words = errorWords(error);
+  return (
+    <Page title="Log in" maxWidth="form">
+      <StatusPanel state="error" heading={words.heading} subHeading={words.text} onContinue={again} continueLabel="Try again" />
     </Page>
   );
 }

@@ -44,7 +44,7 @@ function BankAccount({ progress }: { progress: Progress }) {
       {known !== null && <KnownAccount account={known} />}
       <FormPanel
         form={form}
-        submitLabel={known === null ? 'Save and finish' : 'Change the account'}
+        submitLabel={known === null ? 'Save and continue' : 'Change the account'}
         busyLabel="Saving ..."
         others={
           known !== null && (

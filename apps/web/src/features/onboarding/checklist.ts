@@ -1,7 +1,7 @@
 /** What is left to do, computed from what is known: what an offer needs, what only the payout needs, what keeps the account safe. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
-import type { Progress, Step } from '@portal/contract/onboarding.ts';
+import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { stepLink } from './use-progress.ts';
 
@@ -17,10 +17,10 @@ export type ChecklistItem = {
 
 export type ChecklistGroup = { readonly key: 'offer' | 'payout' | 'safety'; readonly items: readonly ChecklistItem[] };
 
-type Security = Pick<OutputOf<typeof securityApi.get>, 'phone_verified' | 'authenticator' | 'passkeys'>;
+type Security = Pick<OutputOf<typeof securityApi.get>, 'email_verified' | 'phone_verified' | 'authenticator' | 'passkeys'>;
 type IdentityCheck = Pick<OutputOf<typeof identityCheckApi.find>, 'status'>;
 
-const STEP_WORDS: Readonly<Record<Step, { title: string; text: string }>> = {
+const STEP_WORDS: Readonly<Record<OfferStep, { title: string; text: string }>> = {
   about: { title: 'About you', text: 'Your name, and how we reach you.' },
   company: { title: 'Your company', text: 'Its name, company number and VAT number.' },
   'government-gateway': { title: 'Connect to HMRC', text: 'So that we can read your VAT periods and file for you.' },
@@ -28,8 +28,12 @@ const STEP_WORDS: Readonly<Record<Step, { title: string; text: string }>> = {
   'bank-account': { title: 'Bank account', text: 'Where we pay your refund.' },
 };
 
+/** The steps that an offer needs; the last, identity, has its own line. */
+const OFFER_STEPS = STEPS.filter((step) => step !== 'identity');
+type OfferStep = Exclude<Step, 'identity'>;
+
 /** An offer names the account it would be paid to, so that all five steps belong to it (judge-eligibility.ts, "bank_account_known"). */
-function stepItem(progress: Progress, step: Step): ChecklistItem {
+function stepItem(progress: Progress, step: OfferStep): ChecklistItem {
   const status = progress.steps.find((known) => known.step === step)?.status;
   return {
     key: step,
@@ -52,7 +56,7 @@ const IDENTITY: Readonly<Record<IdentityCheck['status'], { standing: Standing; t
 export function makeChecklist(progress: Progress, security: Security, identity: IdentityCheck): readonly ChecklistGroup[] {
   const hasSecondWay = security.authenticator !== null || security.passkeys.length > 0;
   return [
-    { key: 'offer', items: progress.steps.map(({ step }) => stepItem(progress, step)) },
+    { key: 'offer', items: OFFER_STEPS.map((step) => stepItem(progress, step)) },
     {
       key: 'payout',
       items: [
@@ -68,11 +72,18 @@ export function makeChecklist(progress: Progress, security: Security, identity: 
       key: 'safety',
       items: [
         {
+          key: 'email',
+          title: 'Confirm your email',
+          text: 'We send you a link.',
+          standing: security.email_verified ? 'done' : 'todo',
+          to: pageLink('verification'),
+        },
+        {
           key: 'phone',
           title: 'Confirm your mobile number',
           text: 'We text you a code.',
           standing: security.phone_verified ? 'done' : 'todo',
-          to: pageLink('profile', progress.company_id === null ? {} : { company_id: progress.company_id }),
+          to: pageLink('verification'),
         },
         {
           key: 'second-way',

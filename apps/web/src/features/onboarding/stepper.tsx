@@ -14,6 +14,7 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
   'government-gateway': 'HMRC',
   bookkeeping: 'Books',
   'bank-account': 'Bank account',
+  identity: 'Identity',
 };
 
 /** The steps, which are done, where one is. Done and postponed ones can be opened again. Before there is an account only the names are known. */

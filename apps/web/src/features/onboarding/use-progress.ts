@@ -14,6 +14,7 @@ const STEP_PAGES: Readonly<Record<Step, PageName>> = {
   'government-gateway': 'stepGovernmentGateway',
   bookkeeping: 'stepBookkeeping',
   'bank-account': 'stepBankAccount',
+  identity: 'stepIdentity',
 };
 
 /** A step's address below /portal. */

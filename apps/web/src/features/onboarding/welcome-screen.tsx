@@ -19,7 +19,7 @@ import { useProgress } from './use-progress.ts';
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
   offer: { title: 'For your first offer', text: 'With these we can read your refund and make you an offer.' },
   payout: { title: 'Before we pay', text: 'The law asks us to know who we pay. You can look at an offer without it.' },
-  safety: { title: 'To keep your account safe', text: 'Not required. We recommend both.' },
+  safety: { title: 'To keep your account safe', text: 'Not required. We recommend all of it.' },
 };
 
 const LOOK: Readonly<Record<ChecklistItem['standing'], { icon: IconName; tone: string; word: string }>> = {

@@ -7,6 +7,7 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { PhoneVerification } from '../../ui/phone-verification.tsx';
+import { EmailVerification } from './email-verification.tsx';
 import { useReadSecurity, type Security } from './use-security.ts';
 
 export function PersonCard({ security }: { security: Security }) {
@@ -23,7 +24,18 @@ export function PersonCard({ security }: { security: Security }) {
       <FactList
         facts={[
           { label: 'Full name', value: security.full_name },
-          { label: 'Email', value: security.email },
+          {
+            label: 'Email',
+            value: (
+              <Box
+                component="span"
+                sx={{ display: 'inline-flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', overflowWrap: 'anywhere' }}
+              >
+                {security.email}
+                {security.email_verified && <StateChip label="Confirmed" icon="check" tone="success" />}
+              </Box>
+            ),
+          },
           {
             label: 'Mobile number',
             value: (
@@ -35,6 +47,14 @@ export function PersonCard({ security }: { security: Security }) {
           },
         ]}
       />
+      {!security.email_verified && (
+        <Box sx={{ mt: 3, pt: 3, borderTop: 1, borderColor: 'divider' }}>
+          <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
+            Confirm your email
+          </Typography>
+          <EmailVerification email={security.email} />
+        </Box>
+      )}
       {!(security.phone !== null && security.phone_verified) && (
         <Box sx={{ mt: 3, pt: 3, borderTop: 1, borderColor: 'divider' }}>
           <Typography component="h3" variant="h3" sx={{ mb: 1 }}>

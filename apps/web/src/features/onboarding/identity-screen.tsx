@@ -1,0 +1,70 @@
+/** The last step of the way in: leads to the identity check, which the payout needs and an offer does not. */
+import { identityCheckApi } from '@portal/contract/identity-security.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { StepPage } from './step-page.tsx';
+
+type Words = { text: string; act: string; to: string };
+
+const BEGUN = PAGES.verifyIdentityNextSteps.path;
+
+/** What there is to do, by where the check stands. */
+const WORDS: Readonly<Record<'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review', Words>> = {
+  not_started: {
+    text: 'You need a passport, driving licence or residence permit, a camera, and about 3 minutes.',
+    act: 'Confirm who you are',
+    to: PAGES.verifyIdentity.path,
+  },
+  pending: { text: 'You have begun the check, and it is not finished yet.', act: 'Go on with the check', to: BEGUN },
+  passed: { text: 'Your identity is confirmed. You have taken every step.', act: 'See the result', to: BEGUN },
+  failed: { text: 'The check did not pass. See why, and what you can do.', act: 'See why', to: BEGUN },
+  expired: { text: 'The check ran out of time. You can begin a new one.', act: 'Begin again', to: BEGUN },
+  needs_review: { text: 'A person is looking at your check. You need do nothing now.', act: 'See where it stands', to: BEGUN },
+};
+
+export function IdentityStepScreen() {
+  const check = useQuery(ask(identityCheckApi.find, {}));
+  return (
+    <StepPage
+      step="identity"
+      title="Your identity"
+      lead="The law asks us to know who we pay. You can see an offer without it; we pay once it is done."
+    >
+      {({ company_id }) => (
+        <LoadState query={check}>
+          {({ status }) => {
+            const dashboard = company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id });
+            return (
+              <>
+                <Typography sx={{ mb: 3 }}>{WORDS[status].text}</Typography>
+                <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+                  {status === 'passed' ? (
+                    <Button component={Link} to={dashboard}>
+                      Go to your dashboard
+                    </Button>
+                  ) : (
+                    <>
+                      <Button component={Link} to={WORDS[status].to}>
+                        {WORDS[status].act}
+                      </Button>
+                      <Button component={Link} to={dashboard} variant="text">
+                        Later: go to your dashboard
+                      </Button>
+                    </>
+                  )}
+                </Box>
+              </>
+            );
+          }}
+        </LoadState>
+      )}
+    </StepPage>
+  );
+}

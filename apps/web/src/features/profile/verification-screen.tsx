@@ -1,0 +1,50 @@
+/** E-mail address and mobile number: what is proved, and how to prove the rest. */
+import { PAGES } from '@portal/contract/pages.ts';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PhoneVerification } from '../../ui/phone-verification.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import { EmailVerification } from './email-verification.tsx';
+import { useReadSecurity, useSecurity } from './use-security.ts';
+
+export function VerificationScreen() {
+  const query = useSecurity();
+  const readAgain = useReadSecurity();
+  return (
+    <Page title="How we reach you" maxWidth="form" lead="We write and text only what your refunds need. Each way is proved once.">
+      <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
+        {({ email, email_verified, phone, phone_verified }) => (
+          <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+            <Way title="Email" value={email} isProved={email_verified}>
+              <EmailVerification email={email} />
+            </Way>
+            <Way title="Mobile number" value={phone ?? 'None yet'} isProved={phone !== null && phone_verified}>
+              <PhoneVerification phone={phone} onConfirmed={readAgain} />
+            </Way>
+            <Typography>
+              <Link component={RouterLink} to={PAGES.profile.path}>
+                Back to your profile
+              </Link>
+            </Typography>
+          </Box>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function Way({ title, value, isProved, children }: { title: string; value: string; isProved: boolean; children: ReactNode }) {
+  return (
+    <SectionCard title={title} aside={isProved && <StateChip label="Confirmed" icon="check" tone="success" />}>
+      <Typography sx={{ fontWeight: 500, overflowWrap: 'anywhere', mb: isProved ? 0 : 2 }}>{value}</Typography>
+      {!isProved && children}
+    </SectionCard>
+  );
+}
