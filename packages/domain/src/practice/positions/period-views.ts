@@ -1,0 +1,79 @@
+/** A client's periods of one tax, newest first: what is to be filed and paid for each, from whichever source knows of it. */
+import { pence } from '../../money.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import type { ChargeFact, ObligationFact, Period, Read, TaxFacts } from './facts.ts';
+import type { PeriodView } from './position.ts';
+import type { RuleDate } from './rule-dates.ts';
+
+/** Periods of returns, of charges and of days by rule; a period is one by its first and last day. */
+export function periodViews(facts: TaxFacts, rules: readonly RuleDate[], today: PlainDate): readonly PeriodView[] {
+  const byPeriod = new Map<string, PeriodView>();
+  const put = (period: Period, change: (before: PeriodView | undefined) => PeriodView): void => {
+    const key = `${period.start} ${period.end}`;
+    byPeriod.set(key, change(byPeriod.get(key)));
+  };
+  for (const rule of rules) put(rule.period, (before) => withRule(before, rule));
+  const { obligations, charges } = facts;
+  for (const obligation of obligations?.facts ?? []) {
+    if (obligations) put(obligation, (before) => withReturn(before, obligation, obligations, today));
+  }
+  for (const charge of charges?.facts ?? []) {
+    const { period } = charge;
+    if (charges && period && (charge.kind === 'tax' || charge.kind === 'on_account')) {
+      put(period, (before) => withCharge(before, { ...charge, period }, charges));
+    }
+  }
+  return [...byPeriod.values()].toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : a.start < b.start ? 1 : -1));
+}
+
+function blank({ start, end }: Period): PeriodView {
+  return {
+    key: `${start} ${end}`,
+    start,
+    end,
+    return_due_on: null,
+    return_state: null,
+    received_on: null,
+    payment_due_on: null,
+    charged_pence: null,
+    outstanding_pence: null,
+    source: 'rule',
+    as_of: null,
+  };
+}
+
+function withRule(before: PeriodView | undefined, { what, period, dueOn }: RuleDate): PeriodView {
+  const view = before ?? blank(period);
+  if (what === 'return') return { ...view, return_due_on: dueOn, return_state: 'not_due' };
+  // The earliest of several: a payment on account comes before the balancing payment.
+  return { ...view, payment_due_on: view.payment_due_on !== null && view.payment_due_on < dueOn ? view.payment_due_on : dueOn };
+}
+
+function withReturn(before: PeriodView | undefined, obligation: ObligationFact, read: Read<unknown>, today: PlainDate): PeriodView {
+  return {
+    ...(before ?? blank(obligation)),
+    return_due_on: obligation.due,
+    return_state: stateOf(obligation, today),
+    received_on: obligation.received ?? null,
+    source: read.source,
+    as_of: read.asOf,
+  };
+}
+
+function stateOf({ status, due, end }: ObligationFact, today: PlainDate): NonNullable<PeriodView['return_state']> {
+  if (status === 'fulfilled') return 'filed';
+  if (due < today) return 'overdue';
+  return end < today ? 'due' : 'not_due';
+}
+
+function withCharge(before: PeriodView | undefined, charge: ChargeFact & { period: Period }, read: Read<unknown>): PeriodView {
+  const view = before ?? blank(charge.period);
+  return {
+    ...view,
+    payment_due_on: charge.due ?? view.payment_due_on,
+    charged_pence: pence((view.charged_pence ?? 0) + charge.original),
+    outstanding_pence: pence((view.outstanding_pence ?? 0) + charge.outstanding),
+    source: read.source,
+    as_of: read.asOf,
+  };
+}

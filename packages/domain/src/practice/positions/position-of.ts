@@ -1,0 +1,204 @@
+/** The one rule that turns what sources said of a client's tax into its position. */
+import { pence, sumPence } from '../../money.ts';
+import { addDays, daysBetween, type PlainDate } from '../../plain-date.ts';
+import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Instant } from '../../clock.ts';
+import type { FigureSource, ObligationFact, Read, TaxFacts } from './facts.ts';
+import { lateCosts, NO_COSTS, type LateCosts } from './late-costs.ts';
+import { periodViews } from './period-views.ts';
+import type { ChargeView, DueItem, PaymentView, Position, PositionDetail } from './position.ts';
+import { periodText, ruleDatesOf, type RuleDate } from './rule-dates.ts';
+import { openOf, setOffCredits, type SettledCharge } from './set-off.ts';
+
+/**
+ * What is owed, due and coming back as of `today`. Amounts are the sources'; credits are set off against what is due; penalties and interest are ours to date.
+ * Days that no source names are computed by rule and say so. Of an insolvent client what was read stays, and nothing is computed or asked for.
+ */
+export function positionOf(tax: Tax, facts: TaxFacts, today: PlainDate): Position {
+  const isInsolvent = facts.isInsolvent === true;
+  const settled = setOffCredits(facts.charges?.facts ?? [], today);
+  const costs = isInsolvent ? NO_COSTS : lateCosts(tax, facts, settled, today);
+  const rules = isInsolvent ? [] : ruleDatesOf(tax, facts, today).filter((date) => !isCovered(date, facts));
+  const overdueReturns = isInsolvent ? 0 : (facts.obligations?.facts ?? []).filter((one) => isOverdue(one, today)).length;
+  const open = settled.filter((charge) => openOf(charge) > 0);
+  const overdue = open.filter(({ fact }) => fact.due !== undefined && fact.due < today);
+  const refund = sumPence(settled.map((charge) => (openOf(charge) < 0 ? pence(-openOf(charge)) : pence(0))));
+  const items = isInsolvent ? [] : dueItems(tax, facts, settled, rules, today);
+  const reads = readsOf(facts);
+  const asOf = reads.reduce<Instant | null>((oldest, { asOf: at }) => (oldest === null || at < oldest ? at : oldest), null);
+  const detail: PositionDetail = {
+    tax,
+    standing: isInsolvent ? 'insolvent' : reads.length > 0 ? 'read' : rules.length > 0 ? 'rule_only' : 'no_data',
+    computed_on: today,
+    set_off_pence: sumPence(settled.filter(({ fact }) => fact.outstanding > 0).map(({ setOff }) => setOff)),
+    // HMRC pays no VAT refund while a return is late (reference FACTS section 8).
+    refund_held: tax === 'vat' && refund > 0 && overdueReturns > 0,
+    late: costs.late,
+    periods: periodViews(facts, rules, today),
+    charges: chargeViews(facts, settled, costs, today),
+    payments: paymentViews(facts),
+    items,
+  };
+  return {
+    tax,
+    owed: sumPence(open.map(openOf)),
+    overdue: sumPence(overdue.map(openOf)),
+    overdueSince: earliest(overdue.flatMap(({ fact }) => (fact.due === undefined ? [] : [fact.due]))),
+    refund,
+    overdueReturns,
+    points: costs.late.points,
+    pointsThreshold: costs.late.points_threshold,
+    penalty: pence(costs.late.late_payment_pence + costs.late.late_submission_pence),
+    interest: costs.late.interest_pence,
+    isEstimate: costs.late.is_estimate,
+    nextDue: items.find(({ what }) => what !== 'refund') ?? null,
+    items,
+    source: sourceOf(facts),
+    asOf,
+    detail,
+  };
+}
+
+/** A day by rule gives way to what a source says of the same period, or of the same day where HMRC's charge names none. */
+function isCovered(date: RuleDate, facts: TaxFacts): boolean {
+  if (date.what === 'return') {
+    return (facts.obligations?.facts ?? []).some(({ kind, end }) => kind === 'return' && end === date.period.end);
+  }
+  return (facts.charges?.facts ?? []).some(
+    ({ kind, period, due, original }) =>
+      original > 0 &&
+      (kind === 'tax' || kind === 'on_account') &&
+      (due === date.dueOn || (due === undefined && period?.end === date.period.end)),
+  );
+}
+
+/** Earliest first; what falls on one day in the order return, payment, refund. */
+function dueItems(
+  tax: Tax,
+  facts: TaxFacts,
+  settled: readonly SettledCharge[],
+  rules: readonly RuleDate[],
+  today: PlainDate,
+): readonly DueItem[] {
+  const items: DueItem[] = rules.map(({ what, period, dueOn, title }) => ({
+    key: `rule ${what} ${dueOn} ${period.end}`,
+    what,
+    due_on: dueOn,
+    amount_pence: null,
+    title,
+    period_start: period.start,
+    period_end: period.end,
+    source: 'rule',
+    as_of: null,
+  }));
+  for (const obligation of facts.obligations?.facts ?? []) {
+    if (obligation.status === 'open' && facts.obligations) items.push(returnItem(tax, obligation, facts.obligations));
+  }
+  for (const charge of settled) {
+    const item = facts.charges && chargeItem(charge, facts, facts.charges, today);
+    if (item) items.push(item);
+  }
+  return items.toSorted(byDay);
+}
+
+const RETURN_NAMES: Readonly<Record<Tax, string>> = {
+  vat: 'VAT return',
+  paye: 'PAYE report',
+  ct: 'Company tax return',
+  sa: 'Self Assessment return',
+};
+
+function returnItem(tax: Tax, obligation: ObligationFact, read: Read<unknown>): DueItem {
+  const { kind, start, end, due } = obligation;
+  return {
+    key: `return ${kind} ${start} ${end}`,
+    what: 'return',
+    due_on: due,
+    amount_pence: null,
+    title: `${kind === 'update' ? 'Quarterly update' : RETURN_NAMES[tax]}, ${periodText(obligation)}`,
+    period_start: start,
+    period_end: end,
+    source: read.source,
+    as_of: read.asOf,
+  };
+}
+
+/** HMRC repays within 30 days of the return as a rule (reference FACTS section 8): a day of ours for an amount of theirs, so its source is the rule. */
+const REFUND_DAYS = 30;
+
+function chargeItem(charge: SettledCharge, facts: TaxFacts, read: Read<unknown>, today: PlainDate): DueItem | undefined {
+  const { fact, key } = charge;
+  const left = openOf(charge);
+  const of = { key, title: fact.title, period_start: fact.period?.start ?? null, period_end: fact.period?.end ?? null };
+  if (left > 0 && fact.due !== undefined) {
+    return { ...of, what: 'payment', due_on: fact.due, amount_pence: left, source: read.source, as_of: read.asOf };
+  }
+  if (left >= 0) return undefined;
+  const filed = facts.obligations?.facts.find(({ end, received }) => end === fact.period?.end && received !== undefined)?.received;
+  const expected = addDays(filed ?? fact.due ?? today, REFUND_DAYS);
+  return { ...of, what: 'refund', due_on: expected, amount_pence: left, source: 'rule', as_of: read.asOf };
+}
+
+function chargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: LateCosts, today: PlainDate): readonly ChargeView[] {
+  const read = facts.charges;
+  if (!read) return [];
+  return settled.map((charge) => {
+    const { fact, key, setOff } = charge;
+    const isLate = fact.due !== undefined && fact.due < today && openOf(charge) > 0;
+    const cost = costs.byCharge.get(key);
+    return {
+      key,
+      title: fact.title,
+      kind: fact.original < 0 ? 'credit' : fact.kind,
+      period_start: fact.period?.start ?? null,
+      period_end: fact.period?.end ?? null,
+      due_on: fact.due ?? null,
+      original_pence: fact.original,
+      outstanding_pence: fact.outstanding,
+      set_off_pence: setOff,
+      days_late: isLate && fact.due !== undefined ? daysBetween(fact.due, today) : 0,
+      penalty_pence: cost?.penalty ?? pence(0),
+      interest_pence: cost?.interest ?? pence(0),
+      source: read.source,
+      as_of: read.asOf,
+    };
+  });
+}
+
+function paymentViews({ payments }: TaxFacts): readonly PaymentView[] {
+  if (!payments) return [];
+  const views = payments.facts.map(({ amount, received, reference }) => ({
+    amount_pence: amount,
+    received_on: received ?? null,
+    reference: reference ?? null,
+    source: payments.source,
+    as_of: payments.asOf,
+  }));
+  return views.toSorted((a, b) =>
+    (a.received_on ?? '') < (b.received_on ?? '') ? 1 : (a.received_on ?? '') > (b.received_on ?? '') ? -1 : 0,
+  );
+}
+
+function readsOf(facts: TaxFacts): readonly Read<unknown>[] {
+  return [facts.obligations, facts.charges, facts.payments, facts.penalties].filter((read) => read !== undefined);
+}
+
+/** Of the figures first, then of the days. */
+function sourceOf(facts: TaxFacts): FigureSource {
+  return facts.charges?.source ?? facts.obligations?.source ?? facts.payments?.source ?? facts.penalties?.source ?? 'rule';
+}
+
+function isOverdue({ status, due }: ObligationFact, today: PlainDate): boolean {
+  return status === 'open' && due < today;
+}
+
+function earliest(dates: readonly PlainDate[]): PlainDate | null {
+  return dates.reduce<PlainDate | null>((first, date) => (first === null || date < first ? date : first), null);
+}
+
+const ORDER: Readonly<Record<DueItem['what'], number>> = { return: 0, payment: 1, refund: 2 };
+
+function byDay(a: DueItem, b: DueItem): number {
+  if (a.due_on !== b.due_on) return a.due_on < b.due_on ? -1 : 1;
+  return ORDER[a.what] - ORDER[b.what];
+}

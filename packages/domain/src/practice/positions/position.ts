@@ -1,0 +1,105 @@
+/** What is owed, due and coming back for a client and a tax: the one shape that lists, totals, calendar and a client's page are made of. */
+import type { Instant } from '../../clock.ts';
+import type { Pence } from '../../money.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { ChargeKind, FigureSource } from './facts.ts';
+
+/** Source and time of a figure; `as_of` is null for what is computed by rule, which is true whenever it is read. */
+export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };
+
+/** A return to file, an amount to pay (positive) or a refund to come (negative). `amount_pence` is null where nobody has said it. `key` is unique within the client and tax. */
+export type DueItem = Sourced & {
+  readonly key: string;
+  readonly what: 'return' | 'payment' | 'refund';
+  readonly due_on: PlainDate;
+  readonly amount_pence: Pence | null;
+  readonly title: string;
+  readonly period_start: PlainDate | null;
+  readonly period_end: PlainDate | null;
+};
+
+/** One period: its return, its payment. Amounts are null where no charge of it is known. */
+export type PeriodView = Sourced & {
+  readonly key: string;
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly return_due_on: PlainDate | null;
+  readonly return_state: 'not_due' | 'due' | 'overdue' | 'filed' | null;
+  readonly received_on: PlainDate | null;
+  readonly payment_due_on: PlainDate | null;
+  readonly charged_pence: Pence | null;
+  readonly outstanding_pence: Pence | null;
+};
+
+/** One charge as its source gave it, with what lateness has cost so far by our rules. `set_off_pence` of it is met by a credit of the same tax. */
+export type ChargeView = Sourced & {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: ChargeKind | 'credit';
+  readonly period_start: PlainDate | null;
+  readonly period_end: PlainDate | null;
+  readonly due_on: PlainDate | null;
+  readonly original_pence: Pence;
+  readonly outstanding_pence: Pence;
+  readonly set_off_pence: Pence;
+  readonly days_late: number;
+  readonly penalty_pence: Pence;
+  readonly interest_pence: Pence;
+};
+
+/** Money that reached HMRC, or came back from it (negative). */
+export type PaymentView = Sourced & {
+  readonly amount_pence: Pence;
+  readonly received_on: PlainDate | null;
+  readonly reference: string | null;
+};
+
+/** Penalties and interest: computed to date, beside HMRC's own count where it was read. */
+export type LateView = {
+  readonly points: number | null;
+  readonly points_threshold: number | null;
+  readonly points_source: FigureSource | null;
+  readonly late_submission_pence: Pence;
+  readonly late_payment_pence: Pence;
+  readonly interest_pence: Pence;
+  readonly is_estimate: boolean;
+  readonly estimate_reason: string | null;
+};
+
+/** The whole picture of a client and tax. `insolvent`: as last read; `rule_only`: dates alone; `no_data`: not even those. */
+export type PositionDetail = {
+  readonly tax: Tax;
+  readonly standing: 'read' | 'rule_only' | 'no_data' | 'insolvent';
+  readonly computed_on: PlainDate;
+  readonly set_off_pence: Pence;
+  /** A refund is claimed, and HMRC keeps it until the returns that are late are in. */
+  readonly refund_held: boolean;
+  readonly late: LateView;
+  readonly periods: readonly PeriodView[];
+  readonly charges: readonly ChargeView[];
+  readonly payments: readonly PaymentView[];
+  readonly items: readonly DueItem[];
+};
+
+/** The figures that lists and totals keep. Amounts in pence, positive = owed to HMRC; `refund` is positive and comes from HMRC. */
+export type Position = {
+  readonly tax: Tax;
+  readonly owed: Pence;
+  readonly overdue: Pence;
+  readonly overdueSince: PlainDate | null;
+  readonly refund: Pence;
+  readonly overdueReturns: number;
+  readonly points: number | null;
+  readonly pointsThreshold: number | null;
+  readonly penalty: Pence;
+  readonly interest: Pence;
+  readonly isEstimate: boolean;
+  /** The earliest thing still to do, overdue or not. */
+  readonly nextDue: DueItem | null;
+  readonly items: readonly DueItem[];
+  readonly source: FigureSource;
+  /** When the oldest figure in it was read. */
+  readonly asOf: Instant | null;
+  readonly detail: PositionDetail;
+};

@@ -1,0 +1,75 @@
+/** What a list says of a client over all its taxes. */
+import { pence, sumPence, type Pence } from '../../money.ts';
+import { addDays, type PlainDate } from '../../plain-date.ts';
+import type { Instant } from '../../clock.ts';
+import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+
+/** Why somebody should look, most pressing first. */
+export type ClientNeed = 'overdue_payment' | 'overdue_return' | 'sync_failed' | 'not_authorised' | 'due_soon' | 'no_data' | 'none';
+
+/** One tax of the client as kept: its position, the state of its reading, and whether HMRC authorises the practice for it. */
+export type TaxStanding = {
+  readonly tax: Tax;
+  readonly owed: Pence;
+  readonly overdue: Pence;
+  readonly refund: Pence;
+  readonly overdueReturns: number;
+  readonly nextDueOn: PlainDate | null;
+  readonly nextDueWhat: 'return' | 'payment' | null;
+  readonly nextDuePence: Pence | null;
+  readonly asOf: Instant | null;
+  readonly hasData: boolean;
+  readonly readingFailed: boolean;
+  readonly isUnauthorised: boolean;
+};
+
+/** The columns of the client list. `nextDueOn` is 9999-12-31 where nothing is due. */
+export type ClientSummary = {
+  readonly nextDueOn: PlainDate;
+  readonly nextDueTax: Tax | null;
+  readonly nextDueWhat: 'return' | 'payment' | null;
+  readonly nextDuePence: Pence | null;
+  readonly owed: Pence;
+  readonly overdue: Pence;
+  readonly refund: Pence;
+  readonly attention: ClientNeed;
+  readonly asOf: Instant | null;
+};
+
+/** Sorts a client without any date last. */
+export const NEVER_DUE = '9999-12-31' as PlainDate;
+
+const SOON_DAYS = 7;
+
+/** Sums over the taxes, the earliest day of them, and the worst need. A failed reading weighs less than a debt that is known, more than a day to come. */
+export function summariseClient(taxes: readonly TaxStanding[], today: PlainDate): ClientSummary {
+  const next = taxes.reduce<TaxStanding | undefined>((first, one) => {
+    if (one.nextDueOn === null) return first;
+    const isEarlier = first === undefined || first.nextDueOn === null || one.nextDueOn < first.nextDueOn;
+    return isEarlier ? one : first;
+  }, undefined);
+  const asOf = taxes.reduce<Instant | null>((oldest, one) => {
+    if (one.asOf === null) return oldest;
+    return oldest === null || one.asOf < oldest ? one.asOf : oldest;
+  }, null);
+  return {
+    nextDueOn: next?.nextDueOn ?? NEVER_DUE,
+    nextDueTax: next?.tax ?? null,
+    nextDueWhat: next?.nextDueWhat ?? null,
+    nextDuePence: next?.nextDuePence ?? null,
+    owed: sumPence(taxes.map(({ owed }) => owed)),
+    overdue: sumPence(taxes.map(({ overdue }) => overdue)),
+    refund: pence(taxes.reduce((sum, { refund }) => sum + refund, 0)),
+    attention: needOf(taxes, next?.nextDueOn ?? NEVER_DUE, today),
+    asOf,
+  };
+}
+
+function needOf(taxes: readonly TaxStanding[], nextDueOn: PlainDate, today: PlainDate): ClientNeed {
+  if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
+  if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
+  if (taxes.some((one) => one.readingFailed && !one.isUnauthorised)) return 'sync_failed';
+  if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
+  if (nextDueOn <= addDays(today, SOON_DAYS)) return 'due_soon';
+  return taxes.some(({ hasData }) => hasData) ? 'none' : 'no_data';
+}

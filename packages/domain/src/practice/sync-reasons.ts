@@ -1,0 +1,79 @@
+/** Why a client's tax could not be read, or a run stopped: one word each in the tables, one sentence each on the screens. */
+
+/** `retries` is set where time alone may mend it; `next` is what a person does about it. */
+export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly retries: boolean };
+
+/** Every reason by its code (`client_syncs.reason`, `sync_runs.reason`). */
+export const SYNC_REASONS = {
+  not_authorised: {
+    sentence: 'HMRC has not authorised the practice for this client.',
+    next: 'Send the client an authorisation request.',
+    retries: false,
+  },
+  authorisation_revoked: {
+    sentence: 'HMRC no longer authorises the practice for this client.',
+    next: 'Ask the client to authorise the practice again.',
+    retries: false,
+  },
+  insolvent: {
+    sentence: 'HMRC treats the client as insolvent and shows nothing of it.',
+    next: 'Ask the insolvency practitioner.',
+    retries: false,
+  },
+  not_found: {
+    sentence: 'HMRC knows no such registration.',
+    next: "Check the client's reference.",
+    retries: false,
+  },
+  no_reference: {
+    sentence: 'The reference that HMRC knows the client by is missing.',
+    next: 'Add it to the client.',
+    retries: false,
+  },
+  hmrc_unavailable: {
+    sentence: 'HMRC could not be reached.',
+    next: 'It is tried again by itself.',
+    retries: true,
+  },
+  rate_limited: {
+    sentence: 'HMRC asked us to slow down.',
+    next: 'It is tried again by itself.',
+    retries: true,
+  },
+  malformed_answer: {
+    sentence: "HMRC's answer could not be read.",
+    next: 'It is tried again by itself; tell us if it stays.',
+    retries: true,
+  },
+  refused: {
+    sentence: 'HMRC refused the question.',
+    next: 'Tell us: we look into it.',
+    retries: false,
+  },
+  connection_ended: {
+    sentence: "The practice's connection to HMRC has ended.",
+    next: 'Connect the agent services account again.',
+    retries: false,
+  },
+  cancelled: {
+    sentence: 'The refresh was cancelled before this client was read.',
+    next: 'Refresh again.',
+    retries: false,
+  },
+} as const satisfies Record<string, SyncReasonRule>;
+
+/** A code of the table above. */
+export type SyncReason = keyof typeof SYNC_REASONS;
+
+/** Whether a stored text is one of the codes. */
+export function isSyncReason(text: string): text is SyncReason {
+  return Object.hasOwn(SYNC_REASONS, text);
+}
+
+/** Seconds until the next try of what time may mend, by the number of tries so far; undefined where it is left to a person. */
+export function retryAfterSeconds(reason: SyncReason, attempts: number): number | undefined {
+  return SYNC_REASONS[reason].retries ? RETRY_SECONDS[attempts - 1] : undefined;
+}
+
+/** Within the quarter of an hour after the click: a run carries the fraud-prevention headers of the person who began it. */
+const RETRY_SECONDS: readonly number[] = [15, 60, 240, 600];
