@@ -1,0 +1,74 @@
+import type { CompanyConnections } from '@portal/contract/connections.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import type { Role } from '../../app/tokens.ts';
+import { InstantText } from '../../ui/date-text.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { ConnectionRow } from './connection-row.tsx';
+
+type Standing = { label: string; icon: IconName; tone: Role; meaning: string; action: string };
+
+const STANDINGS: Readonly<Record<CompanyConnections['hmrc']['status'], Standing>> = {
+  connected: { label: 'Connected', icon: 'check', tone: 'success', meaning: '', action: 'See the permission' },
+  ending: {
+    label: 'Ends soon',
+    icon: 'warning',
+    tone: 'warning',
+    meaning: 'HMRC’s permission lasts 18 months and cannot be extended. Give it again before it ends, and nothing is interrupted.',
+    action: 'Renew it',
+  },
+  lapsed: {
+    label: 'Ended',
+    icon: 'errorCircle',
+    tone: 'error',
+    meaning: 'We can neither read nor file for you until you give the permission again. Nothing that was filed is lost.',
+    action: 'Connect HMRC again',
+  },
+  declined: {
+    label: 'Not allowed',
+    icon: 'errorCircle',
+    tone: 'error',
+    meaning: 'At HMRC the permission was declined. Without it we see no returns and can file none.',
+    action: 'Connect HMRC',
+  },
+  not_connected: {
+    label: 'Not connected',
+    icon: 'warning',
+    tone: 'warning',
+    meaning: 'Without HMRC’s permission we see no returns and can file none. You sign in on HMRC’s own page.',
+    action: 'Connect HMRC',
+  },
+};
+
+/** HMRC's grant: since when, until when, last read; how to renew it and where to end it. */
+export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company: CompanyConnections }) {
+  const { meaning, action, ...state } = STANDINGS[hmrc.status];
+  const isAlive = hmrc.status === 'connected' || hmrc.status === 'ending';
+  return (
+    <ConnectionRow
+      icon="refresh"
+      title="HMRC"
+      state={state}
+      action={{ label: action, to: pageLink('linkHmrcAccount', { company_id }) }}
+      isMain={hmrc.status !== 'connected'}
+    >
+      {meaning !== '' && <div>{meaning}</div>}
+      {hmrc.connected_at && (
+        <div>
+          VAT{vrn === null ? '' : ` number ${vrn}`}, since <InstantText at={hmrc.connected_at} />
+          {hmrc.ends_at && (
+            <>
+              , {isAlive ? 'until' : 'ended'} <InstantText at={hmrc.ends_at} />
+            </>
+          )}
+          .
+        </div>
+      )}
+      {hmrc.last_read_at && (
+        <div>
+          Last read <InstantText at={hmrc.last_read_at} />.
+        </div>
+      )}
+      {isAlive && <div>To end it, open “Manage authorised software” in your HMRC account.</div>}
+    </ConnectionRow>
+  );
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { urgencyOf } from './urgency.ts';
+
+describe('a task is called', () => {
+  it.each([
+    [{ overdue: true, working_days_left: 0 }, 'Overdue'],
+    [{ overdue: false, working_days_left: 0 }, 'Due soon'],
+    [{ overdue: false, working_days_left: 5 }, 'Due soon'],
+    [{ overdue: false, working_days_left: 6 }, undefined],
+    [{ overdue: false, working_days_left: null }, undefined],
+  ])('%j: %s', (task, label) => {
+    expect(urgencyOf(task)?.label).toBe(label);
+  });
+});

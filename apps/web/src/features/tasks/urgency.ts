@@ -1,0 +1,15 @@
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import type { Role } from '../../app/tokens.ts';
+import type { IconName } from '../../ui/icons.tsx';
+
+/** From so few working days on a task is called due soon. */
+const SOON_WORKING_DAYS = 5;
+
+/** A word for how pressing a task is; none where nothing presses. */
+export function urgencyOf(
+  task: Pick<PendingTask, 'overdue' | 'working_days_left'>,
+): { label: string; icon: IconName; tone: Role } | undefined {
+  if (task.overdue) return { label: 'Overdue', icon: 'errorCircle', tone: 'error' };
+  if (task.working_days_left === null || task.working_days_left > SOON_WORKING_DAYS) return undefined;
+  return { label: 'Due soon', icon: 'warning', tone: 'warning' };
+}
