@@ -31,6 +31,7 @@ function fillSettings(): Plugin {
     transformIndexHtml: (html) =>
       html
         .replaceAll('%PORTAL_BRAND%', process.env['BRAND_NAME'] ?? 'Tidewater')
+        .replaceAll('%PORTAL_DEVELOPMENT%', '1')
         .replaceAll('%PORTAL_SANDBOX%', process.env['PORTAL_SANDBOX'] ?? ''),
   };
 }

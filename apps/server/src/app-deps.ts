@@ -63,6 +63,8 @@ export type Site = {
   readonly analytics: PageScript | null;
   /** Where the doubles' index page is, while any provider is a double. */
   readonly sandboxUrl: string | null;
+  /** NODE_ENV is not production: the pages are there that only who builds the portal needs. */
+  readonly showsDevelopmentPages: boolean;
   /** HMRC's page where a trader sets the account for repayments. */
   readonly hmrcRepaymentAccountUrl: string;
   readonly vendorPublicIp: string | undefined;

@@ -98,7 +98,7 @@ export const settingTable = {
     shape: z.enum(['development', 'production', 'test']),
     expects: 'development, production or test',
     unless: one('production'),
-    means: 'In test every answer is also checked against its contract.',
+    means: 'In test every answer is also checked against its contract; in production the page of all components is absent.',
   }),
   LOG_LEVEL: setting({
     shape: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),

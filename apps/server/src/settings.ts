@@ -53,6 +53,7 @@ export type Settings = {
   readonly database: DatabaseSetting;
   /** Every answer is also checked against its contract: slow, for tests. */
   readonly validateOutputs: boolean;
+  readonly showsDevelopmentPages: boolean;
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
   readonly trustProxy: NonNullable<z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>>;
   readonly vendorPublicIp: string | undefined;
@@ -145,6 +146,7 @@ function settingsFrom(values: Values): Settings {
       ? { kind: 'postgres', url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE }
       : { kind: 'embedded', dataDir },
     validateOutputs: values.NODE_ENV === 'test',
+    showsDevelopmentPages: values.NODE_ENV !== 'production',
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY ?? (mayHoldWorld ? 'loopback' : false),
     vendorPublicIp: values.VENDOR_PUBLIC_IP ?? (mayHoldWorld ? SANDBOX_VENDOR_IP : undefined),

@@ -119,6 +119,8 @@ export const PAGES = {
   adminQueues: { path: '/admin', access: 'operator', title: 'Operators', header: 'operator' },
   adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', header: 'operator' },
   adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', header: 'operator' },
+  /** Every piece of the screens in each of its states. */
+  devComponents: { path: '/dev/components', access: 'public', title: INSTANT_VAT_TITLE, onlyInDevelopment: true },
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof PAGES;

@@ -11,6 +11,7 @@ const BARE: Site = {
   publicUrl: 'https://portal.example',
   appHost: 'https://portal.example',
   sandboxUrl: null,
+  showsDevelopmentPages: false,
   chat: null,
   analytics: null,
   hmrcRepaymentAccountUrl: 'https://www.tax.service.gov.uk/x',

@@ -34,7 +34,8 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (request.method === 'GET' && (path === '' || path === '/')) return reply.redirect('/portal/v2/instant-vat');
     const isBelow = isBelowPortal(request.url);
-    const page = isBelow ? findPage(path) : undefined;
+    const found = isBelow ? findPage(path) : undefined;
+    const page = found?.onlyInDevelopment === true && !site.showsDevelopmentPages ? undefined : found;
     if (wantsPage && !isBelow) return reply.redirect(portalAddress(request.url));
     if (!page && !wantsPage) {
       return sendProblem(new AppError('notFound', 'request.not_found', 'There is nothing at this address.'), request, reply);
@@ -58,6 +59,7 @@ function readPage(distDir: string, file: string, site: Site): string {
   return readFileSync(path, 'utf8')
     .replaceAll('%PORTAL_BRAND%', escapeAttribute(site.brand))
     .replaceAll('%PORTAL_SANDBOX%', escapeAttribute(site.sandboxUrl ?? ''))
+    .replaceAll('%PORTAL_DEVELOPMENT%', site.showsDevelopmentPages ? '1' : '')
     .replaceAll('%PORTAL_APP_HOST%', escapeAttribute(site.appHost))
     .replaceAll('%PORTAL_ANALYTICS%', escapeAttribute(site.analytics?.scriptUrl ?? ''))
     .replaceAll('%PORTAL_CHAT%', escapeAttribute(site.chat?.scriptUrl ?? ''));

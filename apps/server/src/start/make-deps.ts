@@ -78,6 +78,7 @@ function siteOf(settings: Settings, version: string, chat: Site['chat']): Site {
     chat,
     analytics: analyticsOf(settings.analytics),
     sandboxUrl: Object.values(doubles).some(Boolean) ? url : null,
+    showsDevelopmentPages: settings.showsDevelopmentPages,
     hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,
     vendorPublicIp: settings.vendorPublicIp,
     version,

@@ -81,6 +81,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
       chat: chat.script,
       analytics: null,
       sandboxUrl: doubles.url,
+      showsDevelopmentPages: true,
       hmrcRepaymentAccountUrl: `${doubles.url}/hmrc-www/business-account/repayment-account`,
       vendorPublicIp: '203.0.113.6',
       version: '0.0.0-test',

@@ -1,8 +1,8 @@
 /** One line a screen: the paths and titles are the contract's, each screen is loaded when it is opened. */
-import { addressesOf, PAGES, type LandingPageName, type PageName } from '@portal/contract/pages.ts';
+import { addressesOf, PAGES, type LandingPageName, type Page, type PageName } from '@portal/contract/pages.ts';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
-import { PORTAL_BASE } from '../lib/settings.ts';
+import { PORTAL_BASE, showsDevelopmentPages } from '../lib/settings.ts';
 import { PageSkeleton } from '../ui/skeletons.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { FurtherAddress } from './further-address.tsx';
@@ -47,9 +47,12 @@ const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Scre
   adminQueues: () => import('../features/operators/queues-screen.tsx').then((file) => file.QueuesScreen),
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((file) => file.OperatorAdvanceScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((file) => file.LedgerScreen),
+  devComponents: () => import('./dev/components-screen.tsx').then((file) => file.ComponentsScreen),
 };
 
 function routesOf(name: keyof typeof SCREENS): RouteObject[] {
+  const page: Page = PAGES[name];
+  if (page.onlyInDevelopment === true && !showsDevelopmentPages()) return [];
   const load = SCREENS[name];
   return addressesOf(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
 }

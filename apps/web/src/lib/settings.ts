@@ -14,6 +14,9 @@ export const brandName = (): string => readMeta('portal-brand') || 'Tidewater';
 /** Where the doubles' own pages are, while any provider is a double; empty otherwise. */
 export const sandboxUrl = (): string => readMeta('portal-sandbox');
 
+/** Whether the pages are here that only who builds the portal needs. */
+export const showsDevelopmentPages = (): boolean => readMeta('portal-development') === '1';
+
 /** The analytics container's script; empty where none is set up. */
 export const analyticsScriptUrl = (): string => readMeta('portal-analytics');
 

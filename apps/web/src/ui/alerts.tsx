@@ -54,7 +54,9 @@ export function AlertsArea() {
 
 const SPOKEN: Readonly<Record<AlertSeverity, string>> = { error: 'Error: ', warning: 'Warning: ', info: '', success: 'Done: ' };
 
-function AlertBar({ alert, more, onDismiss }: { alert: Alert; more: number; onDismiss: () => void }) {
+type AlertBarProps = { alert: Omit<Alert, 'id'>; more?: number; onDismiss: () => void };
+
+export function AlertBar({ alert, more = 0, onDismiss }: AlertBarProps) {
   const { severity, text } = alert;
   return (
     <Box

@@ -1,0 +1,43 @@
+// A page that only who builds the portal needs is there in development and in tests, and in production is as any address that does not exist.
+import { PAGES } from '@portal/contract/pages.ts';
+import fastifyCookie from '@fastify/cookie';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import type { Site } from '../app-deps.ts';
+import { serveWeb } from './serve-web.ts';
+
+const SITE: Site = {
+  brand: 'Tidewater',
+  publicUrl: 'http://localhost',
+  appHost: 'http://localhost',
+  chat: null,
+  analytics: null,
+  sandboxUrl: null,
+  showsDevelopmentPages: false,
+  hmrcRepaymentAccountUrl: 'http://localhost',
+  vendorPublicIp: undefined,
+  version: '0.0.0-test',
+};
+
+async function statusOf(path: string, showsDevelopmentPages: boolean): Promise<number> {
+  const app = Fastify();
+  await app.register(fastifyCookie);
+  await serveWeb(app, { ...SITE, showsDevelopmentPages }, '/nowhere');
+  const { statusCode } = await app.inject({ url: `/portal${path}`, headers: { accept: 'text/html' } });
+  await app.close();
+  return statusCode;
+}
+
+describe('the page of all components', () => {
+  it.each([
+    [true, 200],
+    [false, 404],
+  ])('where development pages are shown (%s) answers %i', async (shows, status) => {
+    expect(await statusOf(PAGES.devComponents.path, shows)).toBe(status);
+    expect(await statusOf(`${PAGES.devComponents.path}/`, shows)).toBe(status);
+  });
+
+  it('leaves every other page as it is', async () => {
+    expect([await statusOf('/login', false), await statusOf('/login', true), await statusOf('/dev/other', true)]).toEqual([200, 200, 404]);
+  });
+});

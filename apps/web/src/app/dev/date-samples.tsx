@@ -1,0 +1,33 @@
+import { instantOf, londonDate } from '@portal/domain/clock.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { corporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { useState } from 'react';
+import { dateInFigures, isWeekend, isWithinHours, quarterHourBefore } from '../../lib/date-texts.ts';
+import { FactList } from '../../ui/fact-list.tsx';
+import { Sample, Samples, Section } from './section.tsx';
+
+export function DateSamples() {
+  const [now] = useState(() => instantOf(Date.now()));
+  const today = londonDate(now);
+  return (
+    <Section id="dates" title="Dates" lead="Screens write dates in words. The figures are for files and other services.">
+      <Samples least={4000}>
+        <Sample name="When this page was opened, in London">
+          <FactList
+            facts={[
+              { label: 'In words', value: formatDate(today) },
+              { label: 'In a table', value: formatDate(today, 'short') },
+              { label: 'en-GB', value: dateInFigures(today, 'en-GB') },
+              { label: 'Year-month-day', value: dateInFigures(today, 'year-month-day') },
+              { label: 'Day-month-year', value: dateInFigures(today, 'day-month-year') },
+              { label: 'Weekend', value: isWeekend(today) ? 'Yes' : 'No' },
+              { label: 'Financial year, from April', value: String(corporationTaxFinancialYear(today)) },
+              { label: '15 minutes ago', value: quarterHourBefore(now) },
+              { label: 'Between 9 and 17', value: isWithinHours(now, 9, 17) ? 'Yes' : 'No' },
+            ]}
+          />
+        </Sample>
+      </Samples>
+    </Section>
+  );
+}

@@ -1,0 +1,120 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useState, type ReactNode } from 'react';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { useNotificationDialog } from '../../ui/notification-dialog.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { Sample, Samples, Section } from './section.tsx';
+
+/** How long the samples that cannot be closed by hand stay. */
+const STAYS_MS = 3000;
+
+type Kind = 'small' | 'wide' | 'help' | 'loading' | 'held';
+
+const WORDS: Readonly<Record<Kind, string>> = {
+  small: 'Small: 500 px',
+  wide: 'Otherwise: at most 852 px',
+  help: 'With help and actions',
+  loading: 'Loading, for 3 seconds',
+  held: 'No close icon',
+};
+
+const TEXT = 'Below 900 px this is a sheet from the bottom: swipe its handle or its heading down to close it.';
+
+export function DialogSamples() {
+  const toast = useToast();
+  const [shown, setShown] = useState<Kind>('small');
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  const openers = (Object.keys(WORDS) as Kind[]).map((kind) => (
+    <Sample key={kind} name={WORDS[kind]}>
+      <Button
+        variant="outlined"
+        size="small"
+        onClick={() => {
+          setShown(kind);
+          setIsOpen(true);
+          if (kind === 'loading') setTimeout(close, STAYS_MS);
+        }}
+      >
+        Open the dialog
+      </Button>
+    </Sample>
+  ));
+  const actions: ReactNode = (
+    <>
+      <Button variant="outlined" onClick={close}>
+        Not now
+      </Button>
+      <Button onClick={close}>File this return</Button>
+    </>
+  );
+  return (
+    <>
+      <Section id="modal-dialog" title="Modal dialog" lead="A heading, optional help, a close icon, an optional spinner; leaves in 200 ms.">
+        <Samples>{openers}</Samples>
+        <ModalDialog
+          open={isOpen}
+          heading={WORDS[shown]}
+          onClose={close}
+          small={shown !== 'wide'}
+          loading={shown === 'loading'}
+          closable={shown !== 'held'}
+          {...(shown === 'help' ? { onHelp: () => toast('success', 'Help was chosen'), actions } : {})}
+          {...(shown === 'held' ? { actions: <Button onClick={close}>I have read it</Button> } : {})}
+        >
+          <Typography>{TEXT}</Typography>
+        </ModalDialog>
+      </Section>
+      <NotificationSamples />
+    </>
+  );
+}
+
+function NotificationSamples() {
+  const { show, hide } = useNotificationDialog();
+  const hideLater = () => setTimeout(hide, STAYS_MS);
+  return (
+    <Section
+      id="notification-dialog"
+      title="Notification dialog"
+      lead="Any part of the app shows and hides it. While it loads, and where it blocks closing, nobody closes it by hand."
+    >
+      <Samples>
+        <Sample name="Error, the default">
+          <Button
+            variant="outlined"
+            size="small"
+            onClick={() => show({ heading: 'HMRC did not answer', content: 'Nothing was filed. Try again in a few minutes.' })}
+          >
+            Show the error
+          </Button>
+        </Sample>
+        <Sample name="Loading, hidden after 3 seconds">
+          <Button
+            variant="outlined"
+            size="small"
+            onClick={() => {
+              show({ status: 'loading', heading: 'Filing your return', content: 'Please keep this page open.' });
+              hideLater();
+            }}
+          >
+            Show the loading state
+          </Button>
+        </Sample>
+        <Sample name="Error that blocks closing, hidden after 3 seconds">
+          <Button
+            variant="outlined"
+            size="small"
+            onClick={() => {
+              show({ heading: 'You were logged out', content: 'We take you to the login page.', blocksClosing: true });
+              hideLater();
+            }}
+          >
+            Show the blocking error
+          </Button>
+        </Sample>
+      </Samples>
+    </Section>
+  );
+}

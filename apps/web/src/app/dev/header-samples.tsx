@@ -1,0 +1,73 @@
+import { PAGES } from '@portal/contract/pages.ts';
+import IconButton from '@mui/material/IconButton';
+import { DemoBanner } from '../../features/demo/demo-banner.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { ClientsPortalHeader } from '../headers/clients-portal-header.tsx';
+import { DashboardHeader } from '../headers/dashboard-header.tsx';
+import { InitialsAvatar } from '../headers/initials-avatar.tsx';
+import { OperatorHeader } from '../headers/operator-header.tsx';
+import { PlainHeader } from '../headers/plain-header.tsx';
+import { PractitionerHeader } from '../headers/practitioner-header.tsx';
+import { Logo } from '../logo.tsx';
+import { Sample, Samples, Section } from './section.tsx';
+
+const ADMIN = { fullName: 'Priya Oakes', role: 'admin' };
+const MEMBER = { fullName: 'Tom Reed', role: 'team_member' };
+
+/** The headers with facts of their own; here the menu button has nothing to open. */
+export function HeaderSamples() {
+  const toast = useToast();
+  const profile = PAGES.profile.path;
+  const menu = (
+    <IconButton aria-label="Menu" onClick={() => toast('success', 'The menu would open here')}>
+      <Icon name="menu" sx={{ color: 'text.primary' }} />
+    </IconButton>
+  );
+  const clientPaths = { home: PAGES.home.path, profile, notificationPreferences: profile };
+  return (
+    <Section id="headers" title="Headers" lead="One for each kind of page. The logo is 24 high, the avatar 35.">
+      <Samples least={4000}>
+        <Sample name="InstantVAT dashboard: initials lead to the profile" flush>
+          <DashboardHeader companyName="Brightwell Exports Ltd" profilePath={profile} menu={menu} />
+        </Sample>
+        <Sample name="InstantVAT dashboard: the name could not be read" flush>
+          <DashboardHeader companyName={undefined} profilePath={profile} />
+        </Sample>
+        <Sample name="OpenTax practitioner, role admin: dark avatar" flush>
+          <PractitionerHeader {...ADMIN} settingsPath={profile} menu={menu} />
+        </Sample>
+        <Sample name="OpenTax practitioner, any other role: lighter avatar" flush>
+          <PractitionerHeader {...MEMBER} settingsPath={profile} menu={menu} />
+        </Sample>
+        <Sample name="Clients portal: initials open a menu" flush>
+          <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'Log Out was chosen')} />
+        </Sample>
+        <Sample name="Other pages, navigation enabled: help and menu" flush>
+          <PlainHeader hiddenWhenSmall={false} navigation={{ helpPath: PAGES.help.path, menu }} />
+        </Sample>
+        <Sample name="Other pages, navigation not enabled" flush>
+          <PlainHeader hiddenWhenSmall={false} />
+        </Sample>
+        <Sample name="Operators" flush>
+          <OperatorHeader />
+        </Sample>
+        <Sample name="Demo banner" flush>
+          <DemoBanner openSignUp={() => toast('success', 'The sign-up dialog would open here')} isDialogOpen={false} />
+        </Sample>
+      </Samples>
+      <Samples>
+        <Sample name="Logo, 24 high">
+          <Logo />
+        </Sample>
+        <Sample name="Avatars, 35 px: dark, lighter, no name">
+          <span style={{ display: 'flex', gap: 12 }}>
+            <InitialsAvatar name="Priya Oakes" />
+            <InitialsAvatar name="Tom Reed" tone="light" />
+            <InitialsAvatar name="" />
+          </span>
+        </Sample>
+      </Samples>
+    </Section>
+  );
+}

@@ -1,0 +1,55 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+
+type SectionProps = { id: string; title: string; lead: string; children: ReactNode };
+
+/** A piece of the kit, at an address of its own: /dev/components#status-panel. */
+export function Section({ id, title, lead, children }: SectionProps) {
+  return (
+    <Box component="section" id={id} aria-labelledby={`${id}-title`} tabIndex={-1} sx={{ scrollMarginTop: 16, mb: { xs: 6, md: 8 } }}>
+      <Typography id={`${id}-title`} variant="h2">
+        <Link href={`#${id}`} color="inherit" underline="hover" sx={{ color: 'text.primary' }}>
+          {title}
+        </Link>
+      </Typography>
+      <Typography sx={{ color: 'text.secondary', mt: 0.5, mb: 2, maxWidth: 640 }}>{lead}</Typography>
+      {children}
+    </Box>
+  );
+}
+
+/** Samples side by side, as many as have room. */
+export function Samples({ children, least = 280 }: { children: ReactNode; least?: number }) {
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${least}px), 1fr))` }}>{children}</Box>
+  );
+}
+
+type SampleProps = {
+  /** Which state it shows. */
+  name: string;
+  /** The piece reaches the frame's edges, as on a page. */
+  flush?: boolean;
+  children: ReactNode;
+};
+
+/** One state of a piece. */
+export function Sample({ name, flush = false, children }: SampleProps) {
+  return (
+    <Box
+      component="figure"
+      sx={{ m: 0, minWidth: 0, border: 1, borderColor: 'divider', borderRadius: 1, bgcolor: 'background.paper', overflow: 'clip' }}
+    >
+      <Typography
+        component="figcaption"
+        variant="body2"
+        sx={{ px: 2, py: 1, color: 'text.secondary', borderBottom: 1, borderColor: 'divider' }}
+      >
+        {name}
+      </Typography>
+      <Box sx={flush ? {} : { p: 2 }}>{children}</Box>
+    </Box>
+  );
+}

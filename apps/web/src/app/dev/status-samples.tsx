@@ -1,0 +1,49 @@
+import { useToast } from '../../ui/toast.tsx';
+import { StatusPanel } from '../../ui/status-panel.tsx';
+import { Sample, Samples, Section } from './section.tsx';
+
+const STATES = [
+  { state: 'success', heading: 'Your return is filed', sub: 'HMRC has it since 21 November 2026, 09:14.' },
+  { state: 'error', heading: 'HMRC did not take the return', sub: 'Nothing was filed. Box 4 must be filled in first.' },
+  { state: 'warning', heading: 'Your consent ends in 5 days', sub: 'Renew it, or we can no longer read your VAT periods.' },
+  { state: 'pending', heading: 'HMRC is checking your return', sub: 'This often takes 5 working days.' },
+  { state: 'loading', heading: 'Filing your return', sub: 'Please keep this page open.' },
+] as const;
+
+export function StatusSamples() {
+  const toast = useToast();
+  return (
+    <Section id="status-panel" title="Status panel" lead="Five states, each with its own picture of 80 by 80. Skip hides while loading.">
+      <Samples least={320}>
+        {STATES.map(({ state, heading, sub }) => (
+          <Sample key={state} name={state}>
+            <StatusPanel
+              state={state}
+              heading={heading}
+              headingLevel="h3"
+              subHeading={sub}
+              onContinue={() => toast('success', 'Continue was chosen')}
+              onSkip={() => toast('success', 'Skip was chosen')}
+            />
+          </Sample>
+        ))}
+        <Sample name="Content, and buttons with words of their own">
+          <StatusPanel
+            state="success"
+            heading="£12,340.55 is on its way"
+            headingLevel="h3"
+            onContinue={() => toast('success', 'Go to the dashboard was chosen')}
+            continueLabel="Go to the dashboard"
+            onSkip={() => toast('success', 'Later was chosen')}
+            skipLabel="Later"
+          >
+            It reaches the account ending 4321 today.
+          </StatusPanel>
+        </Sample>
+        <Sample name="The picture alone">
+          <StatusPanel state="pending" />
+        </Sample>
+      </Samples>
+    </Section>
+  );
+}
