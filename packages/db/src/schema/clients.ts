@@ -1,5 +1,6 @@
 /** A practice's clients: who they are, who looks after them, how they came in. Docs: docs/decisions/0016-one-picture-of-many-clients.md. */
 import type { Pence } from '@portal/domain/money.ts';
+import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
@@ -19,9 +20,6 @@ export const practices = pgTable('practices', {
   taxes: jsonb('taxes').$type<readonly Tax[]>().notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
-
-export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;
-export type ClientKind = (typeof CLIENT_KINDS)[number];
 
 export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];

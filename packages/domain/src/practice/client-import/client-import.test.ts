@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { formatImportTemplate, parseImportHeader } from './import-columns.ts';
+import type { ImportedClient } from './imported-client.ts';
+import { createMatcher, type KnownClient } from './match-clients.ts';
+import { parseImportRow } from './parse-import-row.ts';
+
+function positionsOf(...cells: string[]) {
+  const header = parseImportHeader(cells);
+  if (!header.ok) throw new Error(header.reason);
+  return header.positions;
+}
+
+function rowOf(said: Readonly<Record<string, string>>) {
+  return parseImportRow(Object.values(said), positionsOf(...Object.keys(said)));
+}
+
+function clientOf(said: Readonly<Record<string, string>>): ImportedClient {
+  const row = rowOf(said);
+  if (!row?.client) throw new Error(JSON.stringify(row?.problems));
+  return row.client;
+}
+
+describe('the header of a client file', () => {
+  it('is understood in any order, in other products’ words, and names what nothing is done with', () => {
+    const header = parseImportHeader(['Client Name', 'VAT No.', 'Partner in charge', 'Post Code', 'National Insurance Number', '']);
+    expect(header).toEqual({ ok: true, positions: { name: 0, vrn: 1, postcode: 3, nino: 4 }, ignored: ['Partner in charge'] });
+  });
+
+  it.each([
+    [['vrn', 'postcode'], 'Line 1 has no column "name": it must name the columns, one of them "name".'],
+    [['name', 'VAT number', 'vrn'], 'Line 1 has two columns for vrn: "VAT number" and "vrn". Keep one.'],
+  ])('%j refuses the file', (cells, reason) => {
+    expect(parseImportHeader(cells)).toEqual({ ok: false, reason });
+  });
+
+  it('of the template, and its rows, read without a problem', () => {
+    const [header = '', ...lines] = formatImportTemplate().trim().split('\r\n');
+    const positions = positionsOf(...header.split(','));
+    expect(lines.map((line) => parseImportRow(line.split(','), positions)?.problems)).toEqual([[], []]);
+  });
+});
+
+describe('a row of a client file', () => {
+  it('is kept in the stored forms, however its references were written', () => {
+    const said = {
+      name: ' Harlow   Joinery Ltd ',
+      vat: 'GB 980 7806 84',
+      utr: '22345 67890',
+      company_number: '445790',
+      paye: '123 / ab456',
+      postcode: 'ls14dy',
+      email: 'Carl@Harlow.EXAMPLE',
+    };
+    expect(clientOf(said)).toMatchObject({
+      name: 'Harlow Joinery Ltd',
+      kind: 'company',
+      taxes: ['vat', 'paye', 'ct'],
+      vrn: '980780684',
+      utr: '2234567890',
+      company_number: '00445790',
+      paye_reference: '123/AB456',
+      postcode: 'LS1 4DY',
+      email: 'carl@harlow.example',
+    });
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a number of a company', { name: 'X', company_number: '09482716' }, 'company'],
+    ['a number of an LLP', { name: 'X', company_number: 'OC301234' }, 'llp'],
+    ['a name that ends so', { name: 'Reed & Sons LLP' }, 'llp'],
+    ['a name that ends in Limited', { name: 'Reed Limited' }, 'company'],
+    ['a national insurance number', { name: 'Ann Reed', nino: 'AB123456C' }, 'individual'],
+    ['a national insurance number beside a VAT number', { name: 'Ann Reed', nino: 'AB123456C', vrn: '980780684' }, 'sole_trader'],
+  ])('tells its kind by %s', (_by, said, kind) => {
+    expect(clientOf(said).kind).toBe(kind);
+  });
+
+  it.each([
+    ['VAT, PAYE', ['vat', 'paye']],
+    ['Self Assessment / payroll', ['paye', 'sa']],
+    ['corporation tax and VAT', ['vat', 'ct']],
+  ])('names its taxes as "%s"', (taxes, expected) => {
+    expect(clientOf({ name: 'Reed Ltd', taxes }).taxes).toEqual(expected);
+  });
+
+  it('has each of its faults told at once, with the field', () => {
+    const row = rowOf({
+      name: '',
+      kind: 'club',
+      vrn: '980780685',
+      postcode: 'LEEDS',
+      vat_registered_on: '31/02/2020',
+      email: 'carl',
+      taxes: 'IHT',
+    });
+    expect(row?.client).toBeNull();
+    expect(row?.problems.map(({ field }) => field).sort()).toEqual([
+      'email',
+      'kind',
+      'name',
+      'postcode',
+      'taxes',
+      'vat_registered_on',
+      'vrn',
+    ]);
+  });
+
+  it('that says nothing is no row', () => {
+    expect(parseImportRow(['', '  '], positionsOf('name', 'vrn'))).toBeUndefined();
+  });
+
+  it('of a kind that nothing tells is asked for it', () => {
+    expect(rowOf({ name: 'Reed' })?.problems).toEqual([
+      { field: 'kind', problem: 'Say what the client is: company, llp, partnership, sole_trader, individual, trust or charity.' },
+    ]);
+  });
+});
+
+const nothing = { vrn: null, utr: null, nino: null, company_number: null, paye_reference: null, postcode: null };
+const harlow: KnownClient = {
+  ...nothing,
+  id: 'harlow',
+  name: 'Harlow Joinery Ltd',
+  vrn: '980780684',
+  company_number: '00445790',
+  postcode: 'LS1 4DY',
+};
+const reed: KnownClient = { ...nothing, id: 'reed', name: 'Reed Ltd', utr: '2234567890' };
+
+describe('matching', () => {
+  const judge = (said: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(clientOf(said), 2);
+
+  it.each<[string, Record<string, string>, unknown]>([
+    ['a reference', { name: 'Other name Ltd', vrn: '980780684' }, { outcome: 'matched', clientId: 'harlow' }],
+    [
+      'name and postcode, however they are written',
+      { name: 'HARLOW JOINERY LIMITED', postcode: 'LS14DY' },
+      { outcome: 'matched', clientId: 'harlow' },
+    ],
+    ['not by the name alone', { name: 'Harlow Joinery Ltd' }, { outcome: 'new' }],
+    ['not by the name at another place', { name: 'Harlow Joinery Ltd', postcode: 'YO1 7HH' }, { outcome: 'new' }],
+  ])('finds a client by %s', (_by, said, match) => {
+    expect(judge(said)).toEqual(match);
+  });
+
+  it('does not make one client of two', () => {
+    expect(judge({ name: 'X Ltd', vrn: '980780684', utr: '2234567890' })).toMatchObject({ outcome: 'ambiguous', field: 'name' });
+  });
+
+  it('does not believe a reference that another one contradicts', () => {
+    expect(judge({ name: 'Harlow Joinery Ltd', vrn: '980780684', company_number: '09482716' })).toMatchObject({
+      outcome: 'ambiguous',
+      field: 'company_number',
+    });
+  });
+
+  it('takes the first of two rows about one taxpayer, and says which it was', () => {
+    const match = createMatcher([]);
+    expect(match(clientOf({ name: 'New Ltd', vrn: '980780684' }), 2)).toEqual({ outcome: 'new' });
+    expect(match(clientOf({ name: 'New Limited', vrn: '980 780 684' }), 7)).toEqual({ outcome: 'duplicate', row: 2, field: 'vrn' });
+  });
+});

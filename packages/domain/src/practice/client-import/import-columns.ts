@@ -1,0 +1,103 @@
+/** The columns of a client import file, the other names they go by, and the template. */
+import { formatCsvLine } from '../../vat-return/csv-text.ts';
+
+/** In the order of the template. Only `name` must be there. */
+export const IMPORT_COLUMNS = [
+  'name',
+  'kind',
+  'taxes',
+  'vrn',
+  'utr',
+  'nino',
+  'company_number',
+  'paye_reference',
+  'accounts_office_reference',
+  'postcode',
+  'vat_registered_on',
+  'year_end',
+  'email',
+  'phone',
+] as const;
+export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
+
+/** What other products and people call the columns, small letters and digits only. */
+const OTHER_NAMES: Readonly<Record<ImportColumn, readonly string[]>> = {
+  name: ['client', 'clientname', 'companyname', 'businessname', 'tradingname', 'fullname', 'displayname'],
+  kind: ['type', 'clienttype', 'entitytype', 'businesstype', 'legalform', 'businessstructure'],
+  taxes: ['tax', 'services', 'taxservices'],
+  vrn: ['vat', 'vatnumber', 'vatno', 'vatregistrationnumber', 'vatreg', 'vatregno', 'vatregnumber'],
+  utr: ['uniquetaxpayerreference', 'utrnumber', 'companyutr', 'personalutr', 'sautr', 'ctutr', 'corporationtaxreference', 'taxreference'],
+  nino: ['ninumber', 'nationalinsurancenumber', 'nationalinsurance', 'ni'],
+  company_number: ['companyno', 'companynumber', 'crn', 'companyregistrationnumber', 'registrationnumber', 'companieshousenumber'],
+  paye_reference: ['paye', 'payeref', 'employerpayereference', 'employersreference', 'employerreference', 'payeschemereference'],
+  accounts_office_reference: ['accountsofficeref', 'aoreference', 'aoref', 'accountsoffice', 'payeaccountsofficereference'],
+  postcode: ['postalcode', 'zip', 'zipcode', 'addresspostcode'],
+  vat_registered_on: ['vatregistrationdate', 'vatregdate', 'dateofvatregistration', 'effectivedateofregistration', 'vatregistered'],
+  year_end: ['yearend', 'accountingyearend', 'accountsyearend', 'yearendon', 'accountingreferencedate', 'financialyearend'],
+  email: ['emailaddress', 'mail', 'contactemail', 'primaryemail'],
+  phone: ['telephone', 'mobile', 'phonenumber', 'contactnumber', 'tel'],
+};
+
+/** Where each column stands (0 is the first); a column that the file lacks is not here. */
+export type ImportPositions = Readonly<Partial<Record<ImportColumn, number>>>;
+
+/** The positions with the file's columns that nothing is done with, or why no row of the file can be read. */
+export type ImportHeader =
+  | { readonly ok: true; readonly positions: ImportPositions; readonly ignored: readonly string[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads line 1: columns in any order, by our names or the usual other ones; a column named twice refuses the file. */
+export function parseImportHeader(cells: readonly string[]): ImportHeader {
+  const positions: Partial<Record<ImportColumn, number>> = {};
+  const ignored: string[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const column = columnOf(cell);
+    if (column === undefined) {
+      if (bare(cell) !== '') ignored.push(cell.trim());
+      continue;
+    }
+    const earlier = positions[column];
+    if (earlier !== undefined) {
+      const names = `"${cells[earlier]?.trim() ?? ''}" and "${cell.trim()}"`;
+      return { ok: false, reason: `Line 1 has two columns for ${column}: ${names}. Keep one.` };
+    }
+    positions[column] = index;
+  }
+  if (positions.name === undefined)
+    return { ok: false, reason: 'Line 1 has no column "name": it must name the columns, one of them "name".' };
+  return { ok: true, positions, ignored };
+}
+
+function columnOf(cell: string): ImportColumn | undefined {
+  const name = bare(cell);
+  return IMPORT_COLUMNS.find((column) => bare(column) === name || OTHER_NAMES[column].includes(name));
+}
+
+function bare(cell: string): string {
+  return cell.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
+}
+
+const EXAMPLES: readonly (readonly string[])[] = [
+  [
+    'Example Joinery Ltd',
+    'company',
+    'VAT PAYE CT',
+    '',
+    '',
+    '',
+    '09482716',
+    '123/AB456',
+    '123PF00045678',
+    'LS1 4DY',
+    '2019-05-01',
+    '2026-03-31',
+    'accounts@example.com',
+    '0113 496 0123',
+  ],
+  ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123'],
+];
+
+/** The template as CSV text with "\r\n" line ends, which every spreadsheet opens; it reads back without an error. */
+export function formatImportTemplate(): string {
+  return [IMPORT_COLUMNS.join(','), ...EXAMPLES.map((cells) => formatCsvLine(cells)), ''].join('\r\n');
+}

@@ -1,0 +1,88 @@
+/** Whether a row of an import is a client that is already there, a new one, or cannot be told. */
+import type { ClientReference, ImportedClient } from './imported-client.ts';
+import { CLIENT_REFERENCES } from './imported-client.ts';
+
+/** What matching must know of a client that is already there. */
+export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
+  readonly id: string;
+  readonly name: string;
+  readonly postcode: string | null;
+};
+
+/**
+ * - `new`, `matched` (with the client found): the row can be taken in.
+ * - `duplicate`: an earlier row of this file is the same taxpayer (`row` says which). `ambiguous`: references speak of different clients.
+ */
+export type Match =
+  | { readonly outcome: 'new' }
+  | { readonly outcome: 'matched'; readonly clientId: string }
+  | { readonly outcome: 'duplicate'; readonly row: number; readonly field: string }
+  | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string };
+
+/** Judges the rows of one file in their order: by references first, then by name and postcode together (product.md section 5). */
+export function createMatcher(known: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
+  const byReference = new Map<string, KnownClient>();
+  const byNamePlace = new Map<string, KnownClient[]>();
+  const rowsTaken = new Map<string, number>();
+  for (const client of known) {
+    for (const key of referenceKeys(client)) byReference.set(key, client);
+    const place = namePlaceKey(client);
+    if (place !== undefined) byNamePlace.set(place, [...(byNamePlace.get(place) ?? []), client]);
+  }
+  return (client, row) => {
+    const keys = [...referenceKeys(client), ...optional(namePlaceKey(client))];
+    const match = judge(client);
+    if (match.outcome === 'ambiguous') return match;
+    const earlier = keys.find((key) => rowsTaken.has(key));
+    if (earlier !== undefined) return { outcome: 'duplicate', row: rowsTaken.get(earlier) ?? 0, field: earlier.split(':')[0] ?? '' };
+    for (const key of keys) rowsTaken.set(key, row);
+    return match;
+  };
+
+  function judge(client: ImportedClient): Match {
+    const found = CLIENT_REFERENCES.flatMap((field) =>
+      optional(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)),
+    );
+    const [first, second] = new Set(found);
+    if (first && second) {
+      return ambiguous(
+        'name',
+        `Its references are those of two clients, ${first.name} and ${second.name}. Mend the row or the clients first.`,
+      );
+    }
+    if (first) return agreeing(client, first);
+    const alike = byNamePlace.get(namePlaceKey(client) ?? '') ?? [];
+    if (alike.length > 1) return ambiguous('name', `${alike.length} clients have this name and postcode. Add a reference to the row.`);
+    return alike[0] ? agreeing(client, alike[0]) : { outcome: 'new' };
+  }
+}
+
+/** A client found by one reference must not contradict the row by another: two taxpayers would become one. */
+function agreeing(client: ImportedClient, found: KnownClient): Match {
+  const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
+  if (field === undefined) return { outcome: 'matched', clientId: found.id };
+  return ambiguous(field, `This looks like ${found.name}, which has another value here. Mend the row or the client first.`);
+}
+
+function ambiguous(field: string, problem: string): Match {
+  return { outcome: 'ambiguous', field, problem };
+}
+
+function referenceKeys(client: Readonly<Record<ClientReference, string | null>>): string[] {
+  return CLIENT_REFERENCES.flatMap((field) => (client[field] === null ? [] : [`${field}:${client[field]}`]));
+}
+
+/** Letter case, punctuation and the usual endings do not make another name: "Harlow Joinery Limited" is "HARLOW JOINERY LTD". */
+function namePlaceKey({ name, postcode }: { readonly name: string; readonly postcode: string | null }): string | undefined {
+  if (postcode === null) return undefined;
+  const words = name
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll(/\blimited\b/g, 'ltd')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return `name:${words}@${postcode.toLowerCase().replaceAll(' ', '')}`;
+}
+
+function optional<Value>(value: Value | undefined): Value[] {
+  return value === undefined ? [] : [value];
+}

@@ -1,0 +1,167 @@
+/** One row of a client import file: what it says, the client it describes, and what is wrong with it, field by field. */
+import type { Parsed } from '../../parsed.ts';
+import { parsed, refused } from '../../parsed.ts';
+import type { PlainDate } from '../../plain-date.ts';
+import { parseAccountsOfficeReference } from '../../uk-tax/references/accounts-office-reference.ts';
+import { parseCompanyNumber } from '../../uk-tax/references/company-number.ts';
+import { parseEmployerPayeReference } from '../../uk-tax/references/employer-paye-reference.ts';
+import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import { parseNino } from '../../uk-tax/references/nino.ts';
+import { parseUtr } from '../../uk-tax/references/utr.ts';
+import { parseNineDigitVrn } from '../../uk-tax/references/vrn.ts';
+import { parseBooksDate } from '../../vat-return/parse-books-date.ts';
+import type { ImportColumn, ImportPositions } from './import-columns.ts';
+import { IMPORT_COLUMNS } from './import-columns.ts';
+import type { ClientKind, ImportedClient, RowProblem } from './imported-client.ts';
+
+/** `client` stands where there is no problem. `said` keeps the cells as they came, for showing them beside the problem. */
+export type ParsedImportRow = {
+  readonly said: Readonly<Partial<Record<ImportColumn, string>>>;
+  readonly client: ImportedClient | null;
+  readonly problems: readonly RowProblem[];
+};
+
+const MOST_CHARACTERS = 200;
+
+/** Reads a row; every field is judged, so that one pass over the file tells all that is to be mended. Undefined for an empty line. */
+export function parseImportRow(cells: readonly string[], positions: ImportPositions): ParsedImportRow | undefined {
+  const said = readCells(cells, positions);
+  if (Object.keys(said).length === 0) return undefined;
+  const problems: RowProblem[] = [];
+  const read = <Value>(column: ImportColumn, parse: (text: string) => Parsed<Value>): Value | null => {
+    const text = said[column];
+    if (text === undefined) return null;
+    const answer = text.length > MOST_CHARACTERS ? refused(`Use at most ${MOST_CHARACTERS} characters.`) : parse(text);
+    if (answer.ok) return answer.value;
+    problems.push({ field: column, problem: answer.reason });
+    return null;
+  };
+  const references = {
+    vrn: read('vrn', (text) => onlyNine(parseNineDigitVrn(text))),
+    utr: read('utr', parseUtr),
+    nino: read('nino', parseNino),
+    company_number: read('company_number', parseCompanyNumber),
+    paye_reference: read('paye_reference', parseEmployerPayeReference),
+  };
+  const name = read('name', oneLine);
+  if (said.name === undefined) problems.push({ field: 'name', problem: 'Enter the name of the client.' });
+  const kind = said.kind === undefined ? guessKind(said.name ?? '', references) : read('kind', parseKind);
+  if (kind === undefined) problems.push({ field: 'kind', problem: `Say what the client is: ${KIND_WORDS}.` });
+  const rest = {
+    accounts_office_reference: read('accounts_office_reference', parseAccountsOfficeReference),
+    postcode: read('postcode', parsePostcode),
+    vat_registered_on: read('vat_registered_on', parseDay),
+    year_end_on: read('year_end', parseDay),
+    email: read('email', parseEmail),
+    phone: read('phone', oneLine),
+  };
+  const taxes = said.taxes === undefined ? guessTaxes(kind ?? undefined, references) : read('taxes', parseTaxes);
+  if (problems.length > 0 || name === null || !kind || taxes === null) return { said, client: null, problems };
+  return { said, client: { name, kind, taxes, ...references, ...rest }, problems };
+}
+
+function readCells(cells: readonly string[], positions: ImportPositions): Partial<Record<ImportColumn, string>> {
+  const said: Partial<Record<ImportColumn, string>> = {};
+  for (const column of IMPORT_COLUMNS) {
+    const at = positions[column];
+    const text = at === undefined ? '' : (cells[at] ?? '').trim();
+    if (text !== '') said[column] = text;
+  }
+  return said;
+}
+
+function onlyNine(answer: Parsed<{ readonly vrn: string }>): Parsed<string> {
+  return answer.ok ? parsed(answer.value.vrn) : answer;
+}
+
+function oneLine(text: string): Parsed<string> {
+  return /\p{Cc}/u.test(text) ? refused('Write it on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
+}
+
+function parseDay(text: string): Parsed<PlainDate> {
+  const date = parseBooksDate(text);
+  return date === undefined ? refused('Write the date as 2026-03-31 or 31/03/2026.') : parsed(date);
+}
+
+/** The shape of a UK postcode, with the gap before its last three characters. Authority: HMRC agent-authorisation-api's pattern for known facts. */
+function parsePostcode(text: string): Parsed<string> {
+  const tidy = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
+  if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(tidy)) return refused('This is no UK postcode, for example LS1 4DY.');
+  return parsed(tidy.startsWith('BFPO') ? tidy.replace('BFPO', 'BFPO ') : `${tidy.slice(0, -3)} ${tidy.slice(-3)}`);
+}
+
+function parseEmail(text: string): Parsed<string> {
+  return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text) ? parsed(text.toLowerCase()) : refused('This is no e-mail address.');
+}
+
+const KIND_WORDS = 'company, llp, partnership, sole_trader, individual, trust or charity';
+
+const KIND_NAMES: Readonly<Record<string, ClientKind>> = {
+  company: 'company',
+  limitedcompany: 'company',
+  ltd: 'company',
+  limited: 'company',
+  plc: 'company',
+  privatelimitedcompany: 'company',
+  cic: 'company',
+  llp: 'llp',
+  limitedliabilitypartnership: 'llp',
+  partnership: 'partnership',
+  soletrader: 'sole_trader',
+  selfemployed: 'sole_trader',
+  individual: 'individual',
+  person: 'individual',
+  landlord: 'individual',
+  trust: 'trust',
+  charity: 'charity',
+};
+
+function parseKind(text: string): Parsed<ClientKind> {
+  const kind = KIND_NAMES[text.toLowerCase().replaceAll(/[^a-z]+/g, '')];
+  return kind === undefined ? refused(`Use one of ${KIND_WORDS}.`) : parsed(kind);
+}
+
+type References = Readonly<Record<'vrn' | 'utr' | 'nino' | 'company_number' | 'paye_reference', string | null>>;
+
+/** What a row without a kind must be, if anything says so; LLP numbers begin with OC, SO or NC (Companies House URI customer guide). */
+function guessKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
+  if (number !== null) return /^(?:OC|SO|NC)/.test(number) ? 'llp' : 'company';
+  if (/\bllp$/i.test(name)) return 'llp';
+  if (/\b(?:ltd|limited|plc)\.?$/i.test(name)) return 'company';
+  if (nino !== null) return vrn === null ? 'individual' : 'sole_trader';
+  return undefined;
+}
+
+function guessTaxes(kind: ClientKind | undefined, references: References): readonly Tax[] {
+  const has: Readonly<Record<Tax, boolean>> = {
+    vat: references.vrn !== null,
+    paye: references.paye_reference !== null,
+    ct: kind === 'company' || (kind === 'charity' && references.company_number !== null),
+    sa: kind !== undefined && kind !== 'company' && kind !== 'charity' && (references.utr !== null || references.nino !== null),
+  };
+  return TAXES.filter((tax) => has[tax]);
+}
+
+const TAXES = ['vat', 'paye', 'ct', 'sa'] as const satisfies readonly Tax[];
+
+const TAX_NAMES: Readonly<Record<string, Tax>> = {
+  vat: 'vat',
+  paye: 'paye',
+  payroll: 'paye',
+  ct: 'ct',
+  corporationtax: 'ct',
+  sa: 'sa',
+  selfassessment: 'sa',
+};
+
+/** "VAT, PAYE; CT" in any order and separation. */
+function parseTaxes(text: string): Parsed<readonly Tax[]> {
+  const joined = text
+    .toLowerCase()
+    .replaceAll(/corporation\s+tax/g, 'corporationtax')
+    .replaceAll(/self[\s-]+assessment/g, 'selfassessment');
+  const words = joined.split(/[\s,;/|+&]+/).filter((word) => word !== '' && word !== 'and');
+  const unknown = words.find((word) => TAX_NAMES[word] === undefined);
+  if (unknown !== undefined) return refused('Name the taxes as VAT, PAYE, CT or SA, with commas or spaces between them.');
+  return parsed(TAXES.filter((tax) => words.some((word) => TAX_NAMES[word] === tax)));
+}
