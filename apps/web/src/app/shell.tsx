@@ -17,6 +17,8 @@ import { RouteAnnouncer } from './route-announcer.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { StepDoorScreen } from './step-door-screen.tsx';
+import { CookieFooter } from './consent-banner.tsx';
+import { VisitorWatch } from './visitor-watch.tsx';
 
 export function Shell() {
   return (
@@ -45,6 +47,7 @@ function Frame() {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', ...FULL_HEIGHT }}>
       <SkipLink to={isMenuOpen ? MENU_ID : 'main'} />
+      <VisitorWatch />
       <RouteAnnouncer />
       <SandboxBanner />
       <PageHeader page={gate === 'not_found' ? undefined : page} />
@@ -56,6 +59,7 @@ function Frame() {
       <Box sx={{ flex: 1, flexDirection: 'column', display: isMenuOpen || gate === 'hidden' || gate === 'waiting' ? 'none' : 'flex' }}>
         <Content gate={gate} />
       </Box>
+      {page?.access !== 'operator' && <CookieFooter />}
     </Box>
   );
 }

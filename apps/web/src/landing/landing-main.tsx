@@ -1,11 +1,25 @@
 import '../app/font.css';
 import './landing.css';
 import './landing-page.css';
-import { hydrateRoot } from 'react-dom/client';
-import { brandName, sandboxUrl } from '../lib/settings.ts';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { ConsentBanner, CookieFooter } from '../app/consent-banner.tsx';
+import { visitRoute, watchVisitor } from '../app/visitor-tracking.ts';
+import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
 import { Landing } from './landing.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('landing.html has no #root');
 
 hydrateRoot(root, <Landing brand={brandName()} sandbox={sandboxUrl()} />);
+
+// A root of its own, behind the page: what was drawn on the server knows neither tags nor choices.
+const path = location.pathname.slice(PORTAL_BASE.length);
+const aside = document.body.appendChild(document.createElement('div'));
+createRoot(aside).render(
+  <>
+    <ConsentBanner path={path} />
+    <CookieFooter />
+  </>,
+);
+watchVisitor();
+visitRoute(path);

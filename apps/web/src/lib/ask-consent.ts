@@ -24,3 +24,18 @@ export async function askConsent(kind: ConsentKind): Promise<boolean> {
   saveConsent({ ...(readConsent() ?? ALL_REFUSED), [kind]: true });
   return true;
 }
+
+let opener: (() => void) | undefined;
+
+/** Shows the choices again: whoever can draw them says so here. Gives back how to stop. */
+export function setChoicesOpener(open: () => void): () => void {
+  opener = open;
+  return () => {
+    if (opener === open) opener = undefined;
+  };
+}
+
+/** Lets the person change what they allowed; withdrawing is as easy as allowing. */
+export function openCookieChoices(): void {
+  opener?.();
+}

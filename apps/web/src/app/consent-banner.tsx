@@ -1,0 +1,224 @@
+/**
+ * The question about cookies (PECR, regulation 6; docs/decisions/0015). Asked only where there is something to keep: an analytics container,
+ * tags or a partner's name that came with the visit; or the chat, at the moment when it is opened. It takes no focus unasked, and moves nothing.
+ */
+import './consent-banner.css';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { openCookieChoices, setChoicesOpener, setConsentAsker } from '../lib/ask-consent.ts';
+import { ALL_ACCEPTED, ALL_REFUSED, readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
+import { tagsFrom } from '../lib/marketing-tags.ts';
+import { currentPartner } from '../lib/partner.ts';
+import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
+
+type Mode = 'closed' | 'ask' | 'choose' | 'chat';
+
+/** `path` lets the question be asked on a later page than the first. */
+export function ConsentBanner({ path }: { path: string }) {
+  const [mode, setMode] = useState<Mode>('closed');
+  const answerChat = useRef<((allowed: boolean) => void) | undefined>(undefined);
+  const cameFrom = useRef<Element | null>(null);
+  const box = useRef<HTMLElement>(null);
+  useRoomBelow(box, mode);
+
+  useEffect(() => {
+    if (readConsent() === undefined && hasReasonToAsk()) setMode((now) => (now === 'closed' ? 'ask' : now));
+  }, [path]);
+  useEffect(() => {
+    const open = (next: Mode): void => {
+      cameFrom.current = document.activeElement;
+      setMode(next);
+    };
+    const stopAsking = setConsentAsker(() => {
+      answerChat.current?.(false);
+      open('chat');
+      return new Promise((resolve) => {
+        answerChat.current = resolve;
+      });
+    });
+    const stopOpening = setChoicesOpener(() => open('choose'));
+    return () => {
+      stopAsking();
+      stopOpening();
+      answerChat.current?.(false);
+    };
+  }, []);
+  // Whoever asked for it is led to it; a question that comes by itself takes nobody's place.
+  useEffect(() => {
+    if (mode === 'choose' || mode === 'chat') box.current?.querySelector('h2')?.focus();
+  }, [mode]);
+
+  const close = (): void => {
+    setMode('closed');
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    cameFrom.current = null;
+  };
+  const save = (choices: ConsentChoices): void => {
+    saveConsent(choices);
+    close();
+  };
+  const finishChat = (allowed: boolean): void => {
+    close();
+    answerChat.current?.(allowed);
+    answerChat.current = undefined;
+  };
+
+  if (mode === 'closed') return null;
+  return (
+    <section ref={box} className="consent" aria-label="Cookies">
+      <div>
+        {mode === 'ask' && <Question save={save} choose={() => setMode('choose')} />}
+        {mode === 'choose' && <Choices save={save} />}
+        {mode === 'chat' && <ChatQuestion answer={finishChat} />}
+      </div>
+    </section>
+  );
+}
+
+/** At the end of every page: withdrawing is as easy as allowing. */
+export function CookieFooter() {
+  return (
+    <div className="consent-footer">
+      <button type="button" onClick={openCookieChoices}>
+        Cookie choices
+      </button>
+    </div>
+  );
+}
+
+function hasReasonToAsk(): boolean {
+  return analyticsScriptUrl() !== '' || Object.keys(tagsFrom(location.search)).length > 0 || currentPartner() !== 'organic';
+}
+
+function Question({ save, choose }: { save: (choices: ConsentChoices) => void; choose: () => void }) {
+  return (
+    <>
+      <h2 tabIndex={-1}>May we keep more than the service needs?</h2>
+      <p>
+        What keeps you logged in and safe is always there. With your leave we also keep {inWords(optionalParts())}. Nothing of it is kept
+        until you say so, and you can change your mind at any time under “Cookie choices”.
+      </p>
+      <div className="consent-answers">
+        <button type="button" onClick={() => save(ALL_ACCEPTED)}>
+          Accept all
+        </button>
+        <button type="button" onClick={() => save(ALL_REFUSED)}>
+          Reject all
+        </button>
+        <button type="button" onClick={choose}>
+          Choose
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
+  const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REFUSED);
+  const id = useId();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save(choices);
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 tabIndex={-1}>Cookie choices</h2>
+      <fieldset aria-label="What we may keep on your device">
+        {optionalParts().map(({ kind, name, text }) => (
+          <label key={kind}>
+            <input
+              type="checkbox"
+              checked={choices[kind]}
+              aria-describedby={`${id}-${kind}`}
+              onChange={({ target }) => setChoices({ ...choices, [kind]: target.checked })}
+            />
+            <strong>{name}</strong>
+            <span id={`${id}-${kind}`} className="consent-small">
+              {text}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="consent-small">
+        Always there: what keeps you logged in, protects your account, and tells HMRC which device a return comes from.
+      </p>
+      <div className="consent-answers">
+        <button type="submit">Save choices</button>
+        <button type="button" onClick={() => save(ALL_REFUSED)}>
+          Reject all
+        </button>
+        <button type="button" onClick={() => save(ALL_ACCEPTED)}>
+          Accept all
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
+  return (
+    <>
+      <h2 tabIndex={-1}>The chat keeps cookies</h2>
+      <p>
+        Our chat is run by HubSpot. To hold your conversation together it keeps cookies on your device, and learns your e-mail address when
+        you are logged in.
+      </p>
+      <div className="consent-answers">
+        <button type="button" onClick={() => answer(true)}>
+          Allow and chat
+        </button>
+        <button type="button" onClick={() => answer(false)}>
+          Not now
+        </button>
+      </div>
+    </>
+  );
+}
+
+type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly text: string };
+
+/** What there is to choose from here: nothing is asked for that is not set up. */
+function optionalParts(): OptionalPart[] {
+  const analytics: OptionalPart = {
+    kind: 'analytics',
+    name: 'Counting visits',
+    short: 'which pages are visited',
+    text: 'Google Analytics counts which pages are opened, without names, companies or figures.',
+  };
+  const marketing: OptionalPart = {
+    kind: 'marketing',
+    name: 'Who sent you',
+    short: 'which partner or campaign sent you',
+    text: 'The partner or campaign that brought you here, remembered beyond this visit (30 days for a partner).',
+  };
+  const chat: OptionalPart = {
+    kind: 'chat',
+    name: 'Chat',
+    short: 'the chat’s conversation',
+    text: 'HubSpot’s cookies hold your chat together between pages and visits.',
+  };
+  return [...(analyticsScriptUrl() === '' ? [] : [analytics]), marketing, ...(chatScriptUrl() === '' ? [] : [chat])];
+}
+
+function inWords(parts: readonly OptionalPart[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(parts.map(({ short }) => short));
+}
+
+/** Room at the page's end while the banner is open, so that nothing stays hidden behind it (WCAG 2.4.11); what is seen does not move. */
+function useRoomBelow(box: { readonly current: HTMLElement | null }, mode: Mode): void {
+  useEffect(() => {
+    if (mode === 'closed') return undefined;
+    const { body, documentElement: root } = document;
+    const measure = (): void => {
+      const height = `${box.current?.offsetHeight ?? 0}px`;
+      body.style.paddingBottom = height;
+      root.style.scrollPaddingBottom = height;
+    };
+    measure();
+    window.addEventListener('resize', measure);
+    return () => {
+      window.removeEventListener('resize', measure);
+      body.style.paddingBottom = '';
+      root.style.scrollPaddingBottom = '';
+    };
+  }, [box, mode]);
+}

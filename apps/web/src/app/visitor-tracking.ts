@@ -1,0 +1,89 @@
+/** What is told of a visit and kept of it: the analytics' pageviews and the marketing tags, in the app and on the landing page alike. */
+import { addressesOf, findPage } from '@portal/contract/pages.ts';
+import { createAnalytics, isTrackedPath, type Analytics } from '../lib/analytics.ts';
+import { onConsentChange, readConsent, type ConsentChoices } from '../lib/consent.ts';
+import { linkWithTags, savedTags, saveTags, settleTags, withoutFailing } from '../lib/marketing-tags.ts';
+import { pageTitle } from '../lib/page-title.ts';
+import { analyticsScriptUrl, appHost, PORTAL_BASE } from '../lib/settings.ts';
+
+let made: Analytics | undefined;
+
+function analytics(): Analytics {
+  const layered = window as Window & { dataLayer?: unknown[] };
+  made ??= createAnalytics({
+    scriptUrl: analyticsScriptUrl(),
+    mayRun: () => readConsent()?.analytics === true,
+    document,
+    dataLayer: (layered.dataLayer ??= []),
+    origin: location.origin,
+    reload: () => location.reload(),
+  });
+  return made;
+}
+
+/** The page's address as the contract has it: a path that is no page could be anything, even somebody's token. */
+export function routePattern(path: string): string {
+  const wanted = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const page = findPage(wanted);
+  if (page === undefined) return '/not-found';
+  return addressesOf(page).find((address) => address === wanted) ?? page.path;
+}
+
+/** A route was opened; `path` is below /portal. */
+export function visitRoute(path: string): void {
+  if (!isTrackedPath(path)) {
+    // Whoever came here inside the app brought the container along: without it from here on.
+    if (analytics().isRunning()) location.reload();
+    return;
+  }
+  withoutFailing(() => {
+    saveTags(location.search, readConsent()?.marketing === true);
+    const here = `${location.pathname}${location.search}${location.hash}`;
+    const tagged = tag(here);
+    if (tagged !== here) history.replaceState(history.state, '', tagged);
+  });
+  analytics().visit(routePattern(path), pageTitle(path));
+}
+
+function tag(link: string): string {
+  return linkWithTags(link, savedTags(), location.href, [location.origin, new URL(appHost()).origin]);
+}
+
+/** Follows clicks and choices; gives back how to stop. `onChoice` hears each new choice too. */
+export function watchVisitor(onChoice: (choices: ConsentChoices) => void = () => undefined): () => void {
+  const onClick = (event: Event): void => followLink(event);
+  for (const kind of CLICKS) document.addEventListener(kind, onClick, true);
+  const stopListening = onConsentChange((choices) => {
+    withoutFailing(() => settleTags(choices.marketing));
+    onChoice(choices);
+    analytics().consentChanged();
+  });
+  return () => {
+    for (const kind of CLICKS) document.removeEventListener(kind, onClick, true);
+    stopListening();
+  };
+}
+
+const CLICKS = ['click', 'auxclick'] as const;
+
+/** Before anybody else hears the click, so that whoever follows the link follows the tagged one. */
+function followLink(event: Event): void {
+  const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  const link = anchor?.getAttribute('href') ?? '';
+  if (anchor === null || link === '') return;
+  const leadsToAdmin = isAdminLink(link);
+  if (!leadsToAdmin) {
+    withoutFailing(() => {
+      const tagged = tag(link);
+      if (tagged !== link) anchor.setAttribute('href', tagged);
+    });
+  }
+  // The router would keep this page, and with it the container: the browser is left to load /admin itself.
+  if (leadsToAdmin && analytics().isRunning()) event.stopPropagation();
+}
+
+function isAdminLink(link: string): boolean {
+  if (!URL.canParse(link, location.href)) return false;
+  const { origin, pathname } = new URL(link, location.href);
+  return origin === location.origin && pathname.startsWith(PORTAL_BASE) && !isTrackedPath(pathname.slice(PORTAL_BASE.length));
+}

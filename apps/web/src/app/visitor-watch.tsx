@@ -1,0 +1,29 @@
+/** The app's part of a visit: each route is told once, the chat ends with the session, and cookies are asked for where there is a reason. */
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { PAGES } from '@portal/contract/pages.ts';
+import { isTrackedPath } from '../lib/analytics.ts';
+import { clearChat } from '../lib/chat.ts';
+import { ConsentBanner } from './consent-banner.tsx';
+import { useSession } from './session.tsx';
+import { visitRoute, watchVisitor } from './visitor-tracking.ts';
+
+export function VisitorWatch() {
+  const { pathname } = useLocation();
+  const { session } = useSession();
+  const wasSignedIn = useRef(false);
+  useEffect(
+    () =>
+      watchVisitor((choices) => {
+        if (!choices.chat) clearChat();
+      }),
+    [],
+  );
+  useEffect(() => visitRoute(pathname), [pathname]);
+  useEffect(() => {
+    const hasEnded = session.status === 'signed_out' && wasSignedIn.current;
+    wasSignedIn.current = session.status === 'signed_in';
+    if (hasEnded || pathname === PAGES.logout.path) clearChat();
+  }, [session.status, pathname]);
+  return isTrackedPath(pathname) ? <ConsentBanner key="consent" path={pathname} /> : null;
+}

@@ -1,0 +1,102 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAnalytics } from './analytics.ts';
+
+let layer: unknown[];
+let may: boolean;
+let reloads: number;
+const SCRIPT = 'https://tags.example/gtm.js?id=GTM-ABC1234';
+
+beforeEach(() => {
+  document.head.replaceChildren();
+  layer = [];
+  may = false;
+  reloads = 0;
+});
+
+const make = (scriptUrl = SCRIPT) =>
+  createAnalytics({
+    scriptUrl,
+    mayRun: () => may,
+    document,
+    dataLayer: layer,
+    origin: 'https://portal.example',
+    reload: () => void (reloads += 1),
+  });
+
+const scripts = () => [...document.head.querySelectorAll('script')].map(({ src }) => src);
+const views = () =>
+  layer.flatMap((entry) => ((entry as { event?: string }).event === 'pageview' ? [(entry as { page_path: string }).page_path] : []));
+const commands = () =>
+  layer.filter((entry) => Object.prototype.toString.call(entry) === '[object Arguments]').map((entry) => [...(entry as unknown[])]);
+
+describe('the container', () => {
+  it('is not loaded, and told nothing, before consent', () => {
+    const analytics = make();
+    analytics.visit('/login', 'Login');
+    analytics.visit('/v2/auth/login', 'Login');
+    expect([layer, scripts(), analytics.isRunning()]).toEqual([[], [], false]);
+  });
+
+  it('starts with the page in hand once the person allows it, everything denied first', () => {
+    const analytics = make();
+    analytics.visit('/login', 'Login');
+    may = true;
+    analytics.consentChanged();
+    analytics.consentChanged();
+    expect(scripts()).toEqual([SCRIPT]);
+    expect(commands()[0]).toMatchObject([
+      'consent',
+      'default',
+      { analytics_storage: 'denied', ad_storage: 'denied', ad_user_data: 'denied', ad_personalization: 'denied' },
+    ]);
+    expect(commands()[1]).toEqual(['consent', 'update', { analytics_storage: 'granted' }]);
+    expect(layer.at(-1)).toEqual({
+      event: 'pageview',
+      page_path: '/portal/login',
+      page_title: 'Login',
+      page_location: 'https://portal.example/portal/login',
+    });
+    expect(views()).toHaveLength(1);
+  });
+
+  it('hears each route once, though effects run twice, and again when the route comes back', () => {
+    may = true;
+    const analytics = make();
+    for (const path of ['/home', '/home', '/company', '/company', '/home']) analytics.visit(path, 'x');
+    expect(views()).toEqual(['/portal/home', '/portal/company', '/portal/home']);
+    expect(scripts()).toHaveLength(1);
+  });
+
+  it('never runs under /admin, nor hears of it', () => {
+    may = true;
+    const analytics = make();
+    analytics.visit('/admin', 'Operators');
+    analytics.visit('/admin/ledger', 'Operators');
+    expect([scripts(), layer]).toEqual([[], []]);
+    analytics.visit('/administration-guide', 'x');
+    expect(views()).toEqual(['/portal/administration-guide']);
+  });
+
+  it('stops when consent is withdrawn: denied, its cookies gone, the page loaded anew', () => {
+    may = true;
+    const analytics = make();
+    analytics.visit('/home', 'x');
+    document.cookie = '_ga=GA1.1.2; Path=/';
+    document.cookie = 'partner_id=swoop; Path=/';
+    may = false;
+    analytics.consentChanged();
+    expect(commands().at(-1)).toEqual(['consent', 'update', { analytics_storage: 'denied' }]);
+    expect([reloads, document.cookie]).toEqual([1, 'partner_id=swoop']);
+    analytics.visit('/company', 'x');
+    expect(views()).toEqual(['/portal/home']);
+  });
+
+  it('that is not set up does nothing, whatever is allowed', () => {
+    may = true;
+    const analytics = make('');
+    analytics.visit('/home', 'x');
+    analytics.consentChanged();
+    expect([scripts(), layer]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,91 @@
+// @vitest-environment jsdom
+/** Specification 3 (marketing tags) and 4 (tracking tags). */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { linkWithTags, savedTags, saveTags, settleTags, tagsFrom, withoutFailing } from './marketing-tags.ts';
+
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('the tags of a query', () => {
+  it.each([
+    ['', {}],
+    ['?utm_source=news&utm_campaign=spring%20sale&page=2', { utm_source: 'news', utm_campaign: 'spring sale' }],
+    ['?utm_source=&utm_medium=mail', { utm_medium: 'mail' }],
+    ['?utm_id=7', {}],
+    [`?utm_term=${'x'.repeat(201)}`, {}],
+    [
+      '?utm_source=a&utm_medium=b&utm_campaign=c&utm_term=d&utm_content=e',
+      { utm_source: 'a', utm_medium: 'b', utm_campaign: 'c', utm_term: 'd', utm_content: 'e' },
+    ],
+  ])('%s', (search, expected) => {
+    expect(tagsFrom(search)).toEqual(expected);
+  });
+});
+
+describe('a link', () => {
+  const page = 'https://portal.example/portal/v2/instant-vat?utm_source=news';
+  const origins = ['https://portal.example', 'https://app.example'];
+  const tags = { utm_source: 'news', utm_medium: 'mail & more' };
+  const both = 'utm_source=news&utm_medium=mail+%26+more';
+
+  it.each([
+    // Left alone (specification 4).
+    ['#main', '#main'],
+    ['mailto:help@portal.example', 'mailto:help@portal.example'],
+    ['tel:+441234', 'tel:+441234'],
+    ['MAILTO:help@portal.example', 'MAILTO:help@portal.example'],
+    // To others.
+    ['https://www.gov.uk/vat', 'https://www.gov.uk/vat'],
+    ['https://portal.example.evil.example/portal', 'https://portal.example.evil.example/portal'],
+    ['//other.example/x', '//other.example/x'],
+    ['javascript:void(0)', 'javascript:void(0)'],
+    // To the app.
+    ['/portal/login', `/portal/login?${both}`],
+    ['/portal/login?next=%2Fa%20b', `/portal/login?next=%2Fa%20b&${both}`],
+    ['/portal/help#fees', `/portal/help?${both}#fees`],
+    ['/portal/help?a=1#b#c', `/portal/help?a=1&${both}#b#c`],
+    ['/portal/help?', `/portal/help?${both}`],
+    ['login', `login?${both}`],
+    ['https://app.example/dashboard', `https://app.example/dashboard?${both}`],
+    // Only what it lacks.
+    ['/portal/login?utm_source=other', '/portal/login?utm_source=other&utm_medium=mail+%26+more'],
+    [`/portal/login?${both}`, `/portal/login?${both}`],
+  ])('%s becomes %s', (link, expected) => {
+    expect(linkWithTags(link, tags, page, origins)).toBe(expected);
+  });
+
+  it('stays as it is where no tag is saved', () => {
+    expect(linkWithTags('/portal/login', {}, page, origins)).toBe('/portal/login');
+  });
+});
+
+describe('the saved tags', () => {
+  it('last for the visit without consent, and are remembered with it', () => {
+    saveTags('?utm_source=news', false);
+    expect(savedTags()).toEqual({ utm_source: 'news' });
+    expect(localStorage.getItem('utm_tags')).toBeNull();
+    settleTags(true);
+    sessionStorage.clear();
+    expect(savedTags()).toEqual({ utm_source: 'news' });
+    settleTags(false);
+    expect(savedTags()).toEqual({});
+  });
+
+  it('stay when a page has none, and give way as a whole to another campaign', () => {
+    saveTags('?utm_source=news&utm_term=vat', true);
+    saveTags('?page=2', true);
+    expect(savedTags()).toEqual({ utm_source: 'news', utm_term: 'vat' });
+    saveTags('?utm_source=search', true);
+    expect(savedTags()).toEqual({ utm_source: 'search' });
+  });
+
+  it('that cannot be read are only logged', () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    sessionStorage.setItem('utm_tags', '{');
+    withoutFailing(() => void savedTags());
+    expect(logged.mock.calls).toEqual([['Error updating UTM parameters']]);
+    logged.mockRestore();
+  });
+});
