@@ -1,8 +1,11 @@
 /** Sends a file as the raw body, telling how much has left. By XMLHttpRequest: fetch cannot tell the progress of an upload in every browser. */
 import { ApiError, problemToError } from './problem-to-error.ts';
+import { savePostLoginPath } from './post-login-path.ts';
 import { PORTAL_BASE } from './settings.ts';
 
 export type UploadOptions = {
+  /** Leaves the page; a test looks instead. */
+  readonly goTo?: (url: string) => void;
   readonly signal: AbortSignal;
   /** From 0 to 1; at 1 the server has all of it and reads it. */
   readonly onProgress: (part: number) => void;
@@ -25,7 +28,16 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
     request.addEventListener('load', () => {
       const body = readBody(request.responseText);
       if (request.status === 200 || request.status === 201) resolve(body);
-      else reject(request.status === 401 ? expired() : problemToError(request.status, body));
+      else if (request.status === 401) {
+        // As for every call (specification 8). The file is chosen again in any case: the page is kept, and opens after the login.
+        savePostLoginPath();
+        (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/login`);
+        reject(expired());
+      } else {
+        const error = problemToError(request.status, body);
+        if (error.message.includes('company_id: badly formed')) (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/home`);
+        reject(error);
+      }
     });
     request.addEventListener('error', () =>
       reject(

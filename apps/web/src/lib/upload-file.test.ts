@@ -1,0 +1,58 @@
+// What an upload does when the session is over is what every call does: specification, section 8.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { uploadFile } from './upload-file.ts';
+
+/** Answers every request with one status and body, as a browser's would. */
+function answering(status: number, body: string): typeof XMLHttpRequest {
+  return class extends EventTarget {
+    status = status;
+    responseText = body;
+    upload = new EventTarget();
+    withCredentials = false;
+    open = () => undefined;
+    setRequestHeader = () => undefined;
+    abort = () => undefined;
+    send = () => queueMicrotask(() => this.dispatchEvent(new Event('load')));
+  } as unknown as typeof XMLHttpRequest;
+}
+
+const real = globalThis.XMLHttpRequest;
+const page = '/portal/v2/instant-vat/steps/bookkeeping?company_id=1';
+beforeEach(() => window.history.replaceState(null, '', page));
+afterEach(() => {
+  globalThis.XMLHttpRequest = real;
+  localStorage.clear();
+});
+
+async function upload(status: number, body: unknown): Promise<{ wentTo: string[]; outcome: unknown }> {
+  globalThis.XMLHttpRequest = answering(status, JSON.stringify(body));
+  const wentTo: string[] = [];
+  const options = { signal: new AbortController().signal, onProgress: () => undefined, goTo: (url: string) => void wentTo.push(url) };
+  const outcome = await uploadFile('/instant-vat/books/file', { company_id: '1' }, new File(['x'], 'books.csv'), options).catch(
+    (error: unknown) => error,
+  );
+  return { wentTo, outcome };
+}
+
+describe('an upload', () => {
+  it('of somebody whose session is over goes to the login page, and keeps the page it came from', async () => {
+    const { wentTo, outcome } = await upload(401, { code: 'identity.not_signed_in', message: 'Sign in to go on.' });
+    expect(wentTo).toEqual(['/portal/login']);
+    expect(outcome).toMatchObject({ status: 401 });
+    expect(localStorage.getItem('post-login-redirect')).toBe(page);
+  });
+
+  it('for a company id that is none goes home', async () => {
+    expect((await upload(400, { message: { company_id: 'badly formed' } })).wentTo).toEqual(['/portal/home']);
+  });
+
+  it('that is refused for what is in the file stays where it is', async () => {
+    const { wentTo, outcome } = await upload(422, { code: 'books.refused', message: 'Line 3 has no date.' });
+    expect(wentTo).toEqual([]);
+    expect(outcome).toMatchObject({ status: 422, message: 'Line 3 has no date.' });
+  });
+
+  it('that is taken answers what the server says', async () => {
+    expect(await upload(201, { rows: 3 })).toEqual({ wentTo: [], outcome: { rows: 3 } });
+  });
+});
