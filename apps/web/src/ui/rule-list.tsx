@@ -9,7 +9,7 @@ import { FLUSH_LEFT } from './flush-left.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 /** What a rule looks at; the outcome beside it says how it went, the finding has the figures. */
-const NAMES: Readonly<Record<string, string>> = {
+export const RULE_NAMES: Readonly<Record<string, string>> = {
   return_filed: 'The return at HMRC',
   hmrc_connected: 'Connection to HMRC',
   no_overdue_return: 'Overdue returns',
@@ -79,7 +79,7 @@ function Rules({ rules, mendLink }: { rules: RuleListProps['rules']; mendLink: R
             <Icon name={look.icon} sx={{ color: look.tone, mt: '2px', fontSize: 20 }} />
             <Box sx={{ minWidth: 0 }}>
               <Typography sx={{ fontWeight: 500 }}>
-                {NAMES[rule.rule] ?? rule.rule.replaceAll('_', ' ')}
+                {RULE_NAMES[rule.rule] ?? rule.rule.replaceAll('_', ' ')}
                 <Box component="span" sx={{ color: look.tone, fontSize: '0.875rem', fontWeight: 600, ml: 1 }}>
                   {look.word}
                 </Box>

@@ -76,7 +76,7 @@ function NothingPending() {
       <Icon name="checkCircle" sx={{ fontSize: 56, color: 'success.tone' }} />
       <Typography variant="h2">Nothing is pending</Typography>
       <Typography sx={{ color: 'text.secondary', maxWidth: 420 }}>
-        No return is due to be filed, and no offer or connection needs you. We e-mail you when that changes.
+        No return is due to be filed, and no offer or connection needs you. Look again when a VAT period ends.
       </Typography>
       <Button component={RouterLink} to={PAGES.home.path} variant="outlined" sx={{ mt: 2 }}>
         Go to dashboard

@@ -8,7 +8,7 @@ import { DIRECTION_WORDS, DIRECTION_WORDS_SO_FAR } from '../../lib/direction-tex
 import { InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { BOX_NAMES, openableBox, type BoxName, type OpenableBox } from './box-names.ts';
+import { BOX_NAMES, openableBox, type BoxName, type OpenableBox } from '../../lib/box-names.ts';
 
 type BoxesCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; openTransactions: (box: OpenableBox) => void };
 

@@ -9,7 +9,7 @@ import { type ApiError, call } from '../../lib/api.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { BOX_NAMES, type OpenableBox } from './box-names.ts';
+import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
 import { TransactionRows } from './transaction-rows.tsx';
 
 type Page = OutputOf<typeof vatReturnsApi.transactions>;

@@ -13,7 +13,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import type { OpenableBox } from './box-names.ts';
+import type { OpenableBox } from '../../lib/box-names.ts';
 import { BoxesCard } from './boxes-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { FileReturnCard } from './file-return-card.tsx';

@@ -1,0 +1,27 @@
+import { priceRefund } from '@portal/domain/advances/price-refund.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import type { Article } from './article.ts';
+
+const EXAMPLES_PENCE = [400_00, 500_00, 4_000_00, 12_340_55, 60_000_00] as const;
+
+export const FEE: Article = {
+  key: 'fee',
+  title: 'What it costs',
+  group: 'Your refund, early',
+  pages: ['advance', 'instantVatLanding'],
+  words: 'price charge percent minimum cost pounds commission',
+  write: ({ terms, feeRateBps }) => [
+    `Our fee is ${feeRateBps / 100}% of the refund, at least ${formatPounds(terms.minimumFeePence)}, rounded to the penny. It comes out of the refund: you never pay us anything first. If a partner sent you, the offer says so and names its rate.`,
+    {
+      table: {
+        caption: 'Examples of the fee',
+        head: ['Refund', 'Our fee', 'You receive'],
+        rows: EXAMPLES_PENCE.flatMap((refund) => {
+          const price = priceRefund(pence(refund), feeRateBps, terms.minimumFeePence);
+          return price ? [[formatPounds(price.refund), formatPounds(price.fee), formatPounds(price.net)]] : [];
+        }),
+      },
+    },
+    'Filing returns, seeing your figures and asking for an offer cost nothing. An offer that you do not accept costs nothing either.',
+  ],
+};

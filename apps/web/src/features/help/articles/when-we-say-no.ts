@@ -1,0 +1,45 @@
+import { judgeEligibility, type EligibilityFacts, type JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
+import { pence, ZERO } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { RULE_NAMES } from '../../../ui/rule-list.tsx';
+import type { Article, HelpFacts } from './article.ts';
+
+/** Every rule as it speaks when it is not met: asked of the rules themselves, so that a new rule is here by itself. */
+export function listRefusals({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly JudgedRule[] {
+  const worst: EligibilityFacts = {
+    refund: pence(terms.companyExposureLimitPence + 1),
+    filing: { accepted: false, readBack: false },
+    hmrcConnected: false,
+    overdueReturns: [addDays(today, -30)],
+    vatDebt: terms.vatDebtLimitPence,
+    pastRefunds: [pence(1_000_00)],
+    registeredOn: addDays(today, -1),
+    insolvent: true,
+    bankAccountKnown: false,
+    companyExposure: ZERO,
+    totalExposure: terms.totalExposureLimitPence,
+    figuresAsOf: undefined,
+    register: { status: 'active', type: 'sole-trader', isInsolvent: false },
+    identity: 'failed',
+  };
+  return judgeEligibility(worst, terms, today).filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
+}
+
+export const WHEN_WE_SAY_NO: Article = {
+  key: 'when-we-say-no',
+  title: 'When we say no, and how to mend it',
+  group: 'Your refund, early',
+  pages: ['advance', 'verifyIdentity', 'verifyIdentityNextSteps'],
+  words: 'declined refused rules eligibility not met cannot offer debt overdue insolvent identity',
+  write: (facts) => [
+    'Every offer is judged by the same list of rules. Where one is not met, the offer names it and says how to mend it. HMRC repays you as usual meanwhile, and nothing is charged.',
+    {
+      table: {
+        caption: 'The rules, and how to mend each',
+        head: ['What we look at', 'What to do'],
+        rows: listRefusals(facts).map(({ rule, mend }) => [RULE_NAMES[rule] ?? rule, mend]),
+      },
+    },
+    'After you have mended something, open the offer and press “Check again”.',
+  ],
+};

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPage } from '@portal/contract/pages.ts';
+import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { describe, expect, it } from 'vitest';
+import { RULE_NAMES } from '../../ui/rule-list.tsx';
+import { listRefusals } from './articles/when-we-say-no.ts';
+import { ARTICLES, articlesAbout, searchArticles, writeArticles } from './list-articles.ts';
+
+const today = plainDate('2026-11-21');
+const FACTS = { brand: 'Tidewater', today, terms: termsOn(today), feeRateBps: 100 };
+const articles = writeArticles(FACTS);
+const keys = (found: readonly { key: string }[]): string[] => found.map(({ key }) => key);
+
+describe('help', () => {
+  it('has every article of the folder, each under the name of its file', () => {
+    const files = readdirSync(join(import.meta.dirname, 'articles')).filter((file) => file !== 'article.ts');
+    expect(
+      keys(ARTICLES)
+        .map((key) => `${key}.ts`)
+        .toSorted(),
+    ).toEqual(files.toSorted());
+  });
+
+  it('tells the fee as the product charges it: 1%, at least £5.00 (specification 9)', () => {
+    const fee = articles.find(({ key }) => key === 'fee');
+    expect(fee?.text).toContain('1% of the refund, at least £5.00');
+    expect(fee?.blocks[1]).toMatchObject({
+      table: {
+        rows: [
+          ['£400.00', '£5.00', '£395.00'],
+          ['£500.00', '£5.00', '£495.00'],
+          ['£4,000.00', '£40.00', '£3,960.00'],
+          ['£12,340.55', '£123.41', '£12,217.14'],
+          ['£60,000.00', '£600.00', '£59,400.00'],
+        ],
+      },
+    });
+  });
+
+  it('says of every rule how to mend it, in a row with its name', () => {
+    const refusals = listRefusals(FACTS);
+    const told = new Set(refusals.map(({ rule }) => rule));
+    // Two rules are not judged in this version and can refuse nobody.
+    expect(Object.keys(RULE_NAMES).filter((rule) => !told.has(rule))).toEqual(['debts_on_other_taxes', 'bank_name_check']);
+    for (const { mend } of refusals) expect(mend).not.toBe('');
+  });
+
+  it.each([
+    ['how much does it cost', []],
+    ['fee', ['fee']],
+    ['sort code', ['bank-account']],
+    ['government gateway password', ['what-we-see', 'security']],
+    ['nothing about unicorns', []],
+  ])('finds for “%s” at least %j', (question, expected) => {
+    const found = keys(searchArticles(articles, question));
+    if (expected.length === 0) expect(found).toEqual([]);
+    else expect(found).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('finds all for no question, and puts titles with the words first', () => {
+    expect(searchArticles(articles, '  ')).toHaveLength(articles.length);
+    expect(keys(searchArticles(articles, 'bank account'))[0]).toBe('bank-account');
+  });
+
+  it.each([
+    ['/v2/instant-vat/dashboard', 'how-it-works'],
+    ['/v2/instant-vat/dashboard/vat-return', 'filing'],
+    ['/v2/instant-vat/dashboard/advance', 'how-it-works'],
+    ['/v2/instant-vat/steps/bank-account', 'bank-account'],
+    ['/login', 'security'],
+  ])('of %s begins with %s', (path, key) => {
+    expect(keys(articlesAbout(articles, findPage(path)?.name))[0]).toBe(key);
+  });
+});

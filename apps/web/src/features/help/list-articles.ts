@@ -1,0 +1,49 @@
+/** Every article of the folder beside this, written with today's figures; a new file there is a new article. */
+import type { PageName } from '@portal/contract/pages.ts';
+import { GROUPS, type Article, type Block, type HelpFacts } from './articles/article.ts';
+
+const FILES = import.meta.glob<Record<string, unknown>>(['./articles/*.ts', '!./articles/article.ts'], { eager: true });
+
+const isArticle = (value: unknown): value is Article => typeof value === 'object' && value !== null && 'write' in value;
+
+/** By group, in each by how it is read: what explains comes before what only points elsewhere. */
+export const ARTICLES: readonly Article[] = Object.values(FILES)
+  .flatMap((file) => Object.values(file).filter(isArticle))
+  .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || placeOf(a) - placeOf(b));
+
+function placeOf({ key }: Article): number {
+  const place = ['how-it-works', 'fee', 'timing', 'filing', 'what-we-see', 'bank-account', 'hmrc-pays-less', 'contact'].indexOf(key);
+  return place === -1 ? 5.5 : place;
+}
+
+export type WrittenArticle = Omit<Article, 'write'> & { readonly blocks: readonly Block[]; readonly text: string };
+
+export function writeArticles(facts: HelpFacts): readonly WrittenArticle[] {
+  return ARTICLES.map(({ write, ...article }) => {
+    const blocks = write(facts);
+    return { ...article, blocks, text: `${article.title} ${article.words} ${blocks.map(textOf).join(' ')}`.toLowerCase() };
+  });
+}
+
+function textOf(block: Block): string {
+  if (typeof block === 'string') return block;
+  if ('list' in block) return block.list.join(' ');
+  if ('steps' in block) return block.steps.join(' ');
+  if ('link' in block) return block.link.label;
+  return [block.table.caption, ...block.table.head, ...block.table.rows.flat()].join(' ');
+}
+
+/** Those that have every word of the question, title hits first. An empty question finds all. */
+export function searchArticles(articles: readonly WrittenArticle[], question: string): readonly WrittenArticle[] {
+  const words = question
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}£%.]+/u)
+    .filter((word) => word !== '');
+  const score = ({ title }: WrittenArticle): number => words.filter((word) => title.toLowerCase().includes(word)).length;
+  return articles.filter(({ text }) => words.every((word) => text.includes(word))).toSorted((a, b) => score(b) - score(a));
+}
+
+/** Those about a page. */
+export function articlesAbout(articles: readonly WrittenArticle[], page: PageName | undefined): readonly WrittenArticle[] {
+  return page === undefined ? [] : articles.filter(({ pages }) => pages.includes(page));
+}
