@@ -2,7 +2,7 @@
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useSession } from '../../app/session.tsx';
 import { call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
@@ -12,14 +12,14 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { useSecretInAddress } from './secret-in-address.ts';
 
 type Stage = { readonly name: 'asking' | 'done' } | { readonly name: 'over'; readonly text: string };
 
 export function NewPasswordScreen() {
-  const [search] = useSearchParams();
   const navigate = useNavigate();
   const { check } = useSession();
-  const token = search.get('token') ?? '';
+  const token = useSecretInAddress('token');
   const [stage, setStage] = useState<Stage>(
     token === ''
       ? { name: 'over', text: 'The address has no link in it. Open the link from the e-mail again, or ask for another one.' }

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { Link as RouterLink, useNavigate, useSearchParams } from 'react-router';
+import { Link as RouterLink, useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { takePostLoginPath } from '../../lib/post-login-path.ts';
@@ -15,10 +15,10 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
+import { useSecretInAddress } from './secret-in-address.ts';
 
 export function SecondFactorScreen() {
-  const [search] = useSearchParams();
-  const challenge = search.get('challenge') ?? '';
+  const challenge = useSecretInAddress('challenge');
   const navigate = useNavigate();
   const [byRecovery, setByRecovery] = useState(false);
   if (challenge === '') {

@@ -5,7 +5,7 @@ import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { errorWords } from '../../lib/error-text.ts';
 import { takePostLoginPath } from '../../lib/post-login-path.ts';
@@ -15,6 +15,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
+import { useSecretInAddress } from './secret-in-address.ts';
 
 type Looked = OutputOf<typeof identityApi.lookAtLink>;
 type Words = { title: string; lead: string; act: string; busy: string };
@@ -34,8 +35,7 @@ function wordsOf({ purpose, makes_account }: Looked): Words {
 }
 
 export function UseLinkScreen() {
-  const [search] = useSearchParams();
-  const token = search.get('token') ?? '';
+  const token = useSecretInAddress('token');
   const looked = useQuery({
     queryKey: [identityApi.lookAtLink.path, token],
     queryFn: ({ signal }) => call(identityApi.lookAtLink, { token }, { signal }),

@@ -1,0 +1,80 @@
+/** What a person is told of their own companies and of what is proved (specification 7.2). */
+import { randomUUID } from 'node:crypto';
+import { companies, memberships, users, type CompanyKind, type Role } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+async function somebody(email: string) {
+  const person = personAtBrowser(portal);
+  await openAccount(person, email);
+  const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
+  const join = async (name: string, kind: CompanyKind, role: Role): Promise<string> => {
+    const id = randomUUID();
+    const createdAt = portal.deps.clock.now();
+    await portal.deps.database.db.insert(companies).values({ id, kind, name, createdAt });
+    await portal.deps.database.db.insert(memberships).values({ companyId: id, userId: user?.id ?? '', role, createdAt });
+    return id;
+  };
+  return { person, email, join };
+}
+
+describe('a person’s companies', () => {
+  it('are all of theirs by name, each with what it is and their role in it, and none of anybody else', async () => {
+    const { person, join } = await somebody('several@own.example');
+    const stranger = await somebody('stranger@own.example');
+    await stranger.join('Strange Ltd', 'trader', 'trader_owner');
+    expect((await person.get('/user-companies')).body).toEqual([]);
+    const [b, a] = [await join('Beta Ltd', 'trader', 'trader_owner'), await join('Alpha Accountants', 'practice', 'team_member')];
+    expect((await person.get('/user-companies')).body).toEqual([
+      { company_id: a, name: 'Alpha Accountants', kind: 'practice', role: 'team_member' },
+      { company_id: b, name: 'Beta Ltd', kind: 'trader', role: 'trader_owner' },
+    ]);
+  });
+
+  it.each(['/company-name', '/dashboard-company-name'])('are named by %s, and another’s is as if it were not there', async (path) => {
+    const { person, join } = await somebody(`names${path.replaceAll('/', '-')}@own.example`);
+    const stranger = await somebody(`others${path.replaceAll('/', '-')}@own.example`);
+    const [own, other] = [
+      await join('Own & Sons <Ltd>', 'trader', 'trader_owner'),
+      await stranger.join('Strange Ltd', 'trader', 'trader_owner'),
+    ];
+    expect((await person.get(path, { company_id: own })).body).toEqual({ name: 'Own & Sons <Ltd>' });
+    const [theirs, nobodys] = [await person.get(path, { company_id: other }), await person.get(path, { company_id: randomUUID() })];
+    expect([theirs.status, theirs.body['message']]).toEqual([404, nobodys.body['message']]);
+  });
+});
+
+describe('an e-mail address', () => {
+  it('is told as proved or not, and proved by the link that is sent again, which says what it does', async () => {
+    const { person, email } = await somebody('unproved@own.example');
+    const { db } = portal.deps.database;
+    expect((await person.get('/v2/security')).body).toMatchObject({ email, email_verified: true });
+    await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.email, email));
+    expect((await person.get('/v2/security')).body).toMatchObject({ email, email_verified: false });
+    expect((await person.post('/send-email-verification')).body).toEqual({ done: true });
+    const first = await person.linkMailedTo(email);
+    await person.post('/send-email-verification');
+    const token = await person.linkMailedTo(email);
+    expect(token).not.toBe(first);
+    expect((await person.post('/v2/auth/look-at-link', { token })).body).toEqual({ email, purpose: 'verify', makes_account: false });
+    expect((await person.get('/v2/security')).body).toMatchObject({ email_verified: false });
+    await person.post('/v2/auth/use-link', { token });
+    expect((await person.get('/v2/security')).body).toMatchObject({ email_verified: true });
+  });
+
+  it('gets five links in a quarter of an hour', async () => {
+    const { person } = await somebody('eager@own.example');
+    const statuses = [];
+    for (let asked = 0; asked < 5; asked += 1) statuses.push((await person.post('/send-email-verification')).status);
+    // The sign-up was the first of the five.
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  });
+});
