@@ -48,9 +48,13 @@ export const buttonOverrides = {
               style: { color: colour(role, 'tone'), '&:hover': { backgroundColor: colour(role, 'soft') } },
             },
           ]),
+          // The word on a disabled button must stay readable: a person looks there to learn what comes next.
+          ...(['outlined', 'text'] as const).map((variant) => ({
+            props: { variant },
+            style: { '&.Mui-disabled': { color: 'var(--mui-palette-text-secondary)' } },
+          })),
           {
             props: { variant: 'contained' as const },
-            // The word on a disabled button must stay readable: a person looks there to learn what comes next.
             style: { '&.Mui-disabled': { backgroundColor: 'var(--mui-palette-divider)', color: 'var(--mui-palette-text-secondary)' } },
           },
         ],
@@ -83,7 +87,11 @@ export const componentOverrides = {
         '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderColor: colour('error', 'tone') },
       },
       notchedOutline: { borderColor: 'var(--mui-palette-control)' },
-      input: { height: 24, padding: '12px 14px' },
+      input: {
+        height: 24,
+        padding: '12px 14px',
+        '&::placeholder': { color: 'var(--mui-palette-text-secondary)', opacity: 1 },
+      },
     },
   },
   MuiCheckbox: { styleOverrides: { root: { color: 'var(--mui-palette-control)', '&.Mui-checked': { color: colour('primary', 'tone') } } } },

@@ -50,7 +50,6 @@ export function MoneyInput({ id, label, hint = HINT, error, optional = false, va
             inputMode: 'numeric',
             autoComplete: 'off',
             maxLength: LONGEST,
-            placeholder: '£0.00',
             'aria-describedby': describedBy(id, hint, error),
             'aria-required': !optional,
           },

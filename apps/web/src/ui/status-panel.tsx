@@ -38,12 +38,15 @@ export function StatusPanel(props: StatusPanelProps) {
     >
       <StateIcon state={state} isNamed={heading === undefined} />
       {heading !== undefined && (
-        <Typography component={headingLevel} sx={{ fontSize: '1.5rem', fontWeight: 600, lineHeight: 1.25, maxWidth: 520 }}>
+        <Typography
+          component={headingLevel}
+          sx={{ fontSize: '1.5rem', fontWeight: 600, lineHeight: 1.25, maxWidth: 520, textWrap: 'balance' }}
+        >
           {heading}
         </Typography>
       )}
       {subHeading !== undefined && (
-        <Typography component="div" sx={{ color: 'text.secondary', maxWidth: 520 }}>
+        <Typography component="div" sx={{ color: 'text.secondary', maxWidth: 520, textWrap: 'pretty' }}>
           {subHeading}
         </Typography>
       )}

@@ -28,31 +28,31 @@ export function HeaderSamples() {
   return (
     <Section id="headers" title="Headers" lead="One for each kind of page. The logo is 24 high, the avatar 35.">
       <Samples least={4000}>
-        <Sample name="InstantVAT dashboard: initials lead to the profile" flush>
+        <Sample name="InstantVAT dashboard: initials lead to the profile" flush bleeds>
           <DashboardHeader companyName="Brightwell Exports Ltd" profilePath={profile} menu={menu} />
         </Sample>
-        <Sample name="InstantVAT dashboard: the name could not be read" flush>
+        <Sample name="InstantVAT dashboard: the name could not be read" flush bleeds>
           <DashboardHeader companyName={undefined} profilePath={profile} />
         </Sample>
-        <Sample name="OpenTax practitioner, role admin: dark avatar" flush>
+        <Sample name="OpenTax practitioner, role admin: dark avatar" flush bleeds>
           <PractitionerHeader {...ADMIN} settingsPath={profile} menu={menu} />
         </Sample>
-        <Sample name="OpenTax practitioner, any other role: lighter avatar" flush>
+        <Sample name="OpenTax practitioner, any other role: lighter avatar" flush bleeds>
           <PractitionerHeader {...MEMBER} settingsPath={profile} menu={menu} />
         </Sample>
-        <Sample name="Clients portal: initials open a menu" flush>
+        <Sample name="Clients portal: initials open a menu" flush bleeds>
           <ClientsPortalHeader fullName="Carl Harlow" paths={clientPaths} onLogOut={() => toast('success', 'Log Out was chosen')} />
         </Sample>
-        <Sample name="Other pages, navigation enabled: help and menu" flush>
+        <Sample name="Other pages, navigation enabled: help and menu" flush bleeds>
           <PlainHeader hiddenWhenSmall={false} navigation={{ helpPath: PAGES.help.path, menu }} />
         </Sample>
-        <Sample name="Other pages, navigation not enabled" flush>
+        <Sample name="Other pages, navigation not enabled" flush bleeds>
           <PlainHeader hiddenWhenSmall={false} />
         </Sample>
-        <Sample name="Operators" flush>
+        <Sample name="Operators" flush bleeds>
           <OperatorHeader />
         </Sample>
-        <Sample name="Demo banner" flush>
+        <Sample name="Demo banner" flush bleeds>
           <DemoBanner openSignUp={() => toast('success', 'The sign-up dialog would open here')} isDialogOpen={false} />
         </Sample>
       </Samples>

@@ -14,7 +14,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
           {title}
         </Link>
       </Typography>
-      <Typography sx={{ color: 'text.secondary', mt: 0.5, mb: 2, maxWidth: 640 }}>{lead}</Typography>
+      <Typography sx={{ color: 'text.secondary', mt: 0.5, mb: 2, maxWidth: 760, textWrap: 'pretty' }}>{lead}</Typography>
       {children}
     </Box>
   );
@@ -23,7 +23,17 @@ export function Section({ id, title, lead, children }: SectionProps) {
 /** Samples side by side, as many as have room. */
 export function Samples({ children, least = 280 }: { children: ReactNode; least?: number }) {
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${least}px), 1fr))` }}>{children}</Box>
+    <Box
+      sx={{
+        display: 'grid',
+        gap: 2,
+        alignItems: 'start',
+        '& + &': { mt: 2 },
+        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${least}px), 1fr))`,
+      }}
+    >
+      {children}
+    </Box>
   );
 }
 
@@ -32,15 +42,26 @@ type SampleProps = {
   name: string;
   /** The piece reaches the frame's edges, as on a page. */
   flush?: boolean;
+  /** As wide as the screen on a phone, where each pixel counts. */
+  bleeds?: boolean;
   children: ReactNode;
 };
 
 /** One state of a piece. */
-export function Sample({ name, flush = false, children }: SampleProps) {
+export function Sample({ name, flush = false, bleeds = false, children }: SampleProps) {
   return (
     <Box
       component="figure"
-      sx={{ m: 0, minWidth: 0, border: 1, borderColor: 'divider', borderRadius: 1, bgcolor: 'background.paper', overflow: 'clip' }}
+      sx={{
+        m: 0,
+        minWidth: 0,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        bgcolor: 'background.paper',
+        overflow: 'clip',
+        ...(bleeds ? { mx: { xs: -2, sm: 0 }, borderRadius: { xs: 0, sm: 1 }, borderInlineWidth: { xs: 0, sm: 1 } } : {}),
+      }}
     >
       <Typography
         component="figcaption"

@@ -28,10 +28,19 @@ export function ThemeSamples() {
           onChange={(_event, chosen: PageThemeName | null) => {
             if (chosen !== null) setName(chosen);
           }}
-          sx={{ flexWrap: 'wrap' }}
         >
           {NAMES.map((theme) => (
-            <ToggleButton key={theme} value={theme} sx={{ textTransform: 'none', px: 2, minHeight: 44, color: 'text.primary' }}>
+            <ToggleButton
+              key={theme}
+              value={theme}
+              sx={{
+                textTransform: 'none',
+                px: { xs: 1.25, sm: 2 },
+                minHeight: 44,
+                color: 'text.primary',
+                '&.Mui-selected': { bgcolor: 'primary.soft', color: 'primary.tone' },
+              }}
+            >
               {theme}
             </ToggleButton>
           ))}

@@ -1,0 +1,88 @@
+/** The page of all components: sound at every width, each section at an address of its own, and each piece that opens does what the specification times. */
+import { expect, test } from './journey.ts';
+import { expectSoundPage } from './sound-page.ts';
+
+const page_ = '/portal/dev/components';
+
+test('every piece in every state is sound', async ({ page }) => {
+  await page.goto(page_);
+  await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeVisible();
+  await expectSoundPage(page);
+});
+
+test('a section’s address opens at the section', async ({ page }) => {
+  await page.goto(`${page_}#status-panel`);
+  await expect(page.getByRole('heading', { name: 'Status panel' })).toBeInViewport();
+  for (const [name, size] of [
+    ['Status panel', { width: 80, height: 80 }],
+    ['Headers', { width: 35, height: 35 }],
+  ] as const) {
+    const section = page.getByRole('region', { name, exact: true });
+    const picture = name === 'Headers' ? section.locator('.MuiAvatar-root').first() : section.getByRole('img', { name: 'Waiting' });
+    expect(await picture.boundingBox()).toMatchObject(size);
+  }
+});
+
+test('buttons are 48 high, 36 where small, and at most 300 wide', async ({ page }) => {
+  await page.goto(page_);
+  const buttons = page.getByRole('region', { name: 'Sign-in buttons' }).getByRole('button', { name: 'Sign in with Google' });
+  const boxes = await Promise.all([0, 1, 2].map((place) => buttons.nth(place).boundingBox()));
+  expect(boxes.map((box) => box?.height)).toEqual([48, 48, 36]);
+  expect(boxes.map((box) => box?.width)).toEqual([300, 300, 300]);
+});
+
+test('dialogs are as wide as the specification says, and sheets on a small screen', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${page_}#modal-dialog`);
+  const section = page.getByRole('region', { name: 'Modal dialog' });
+  const dialog = page.getByRole('dialog').last();
+  const widthOf = async (sample: string) => {
+    await section.getByRole('figure', { name: sample }).getByRole('button').click();
+    await expect(dialog).toBeVisible();
+    const box = await dialog.boundingBox();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    return box;
+  };
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect((await widthOf('Small: 500 px'))?.width).toBe(500);
+  expect((await widthOf('Otherwise: at most 852 px'))?.width).toBe(852);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const sheet = await widthOf('Small: 500 px');
+  expect([sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)]).toEqual([360, 800]);
+});
+
+test('what opens is sound too, and closes', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(page_);
+  await test.step('the dropdown menu, by keyboard', async () => {
+    const opener = page.getByRole('button', { name: 'Account' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Home' })).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+  });
+  await test.step('the notification that is loading stays until it is hidden', async () => {
+    await page.getByRole('button', { name: 'Show the loading state' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filing your return' });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeVisible();
+    await expect(dialog).toBeHidden({ timeout: 6000 });
+  });
+  await test.step('the alerts come one at a time', async () => {
+    await page.getByRole('button', { name: 'Raise four alerts' }).click();
+    const queue = page.getByRole('figure', { name: 'The queue itself' });
+    await expect(queue.getByRole('alert')).toContainText('3 more messages after this');
+    await queue.getByRole('button', { name: /^Dismiss/ }).click();
+    await expect(queue.getByRole('alert')).toBeEmpty();
+    await expect(queue.getByRole('status')).toContainText('2 more messages after this');
+  });
+  await test.step('a page’s theme changes the whole page', async () => {
+    await page.getByRole('button', { name: 'plum' }).click();
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(249, 246, 252)');
+  });
+});
