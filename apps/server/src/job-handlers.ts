@@ -4,12 +4,14 @@ import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
+import { positionJobs } from './features/positions/position-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import type { PortalJobHandlers } from './jobs/job-kinds.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   return {
     ...advanceJobs(deps),
+    ...positionJobs(deps),
     'mail.send': (mail) => deps.mailer.send(mail),
     'identity.sweep': async () => {
       const now = deps.wallClock.now();

@@ -17,6 +17,10 @@ export type JobPayloads = {
   'advances.sweep': Record<string, never>;
   /** Forgets what is no longer needed: ended sessions, spent links, old counts. */
   'identity.sweep': Record<string, never>;
+  /** Counts a practice's totals anew. */
+  'practice.totals': { company_id: string };
+  /** Works out anew what a new day changes: interest, and what was due yesterday. */
+  'positions.sweep': Record<string, never>;
 };
 
 export const jobTable = defineJobs<JobPayloads>({
@@ -29,6 +33,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'credits.poll': { every: 30 },
   'advances.sweep': { every: 5 },
   'identity.sweep': { every: 3600 },
+  'practice.totals': {},
+  'positions.sweep': { every: 600 },
 });
 
 export type Enqueue = EnqueueOf<JobPayloads>;

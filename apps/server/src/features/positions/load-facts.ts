@@ -1,0 +1,143 @@
+/** From the newest observations of clients to the facts that the position's rule takes. */
+import type { Tx } from '@portal/db/database.ts';
+import { clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { ChargeFact, ChargeKind, ObligationFact, Read, TaxFacts } from '@portal/domain/practice/positions/facts.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-client.ts';
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import { yearEndOf, type ObservationBodies } from './observation-bodies.ts';
+
+const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
+  vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
+  paye: ['paye_statement'],
+  ct: ['ct_statement', 'companies_house_profile'],
+  sa: ['sa_balance', 'sa_payments', 'sa_obligations'],
+};
+
+/** A client that has the tax, and what is known of it there. */
+export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts };
+
+/** For those of the clients that have the tax; the others are left out. Three statements, however many clients. */
+export async function loadFacts(tx: Tx, companyId: string, tax: Tax, clientIds: readonly string[]): Promise<readonly ClientFacts[]> {
+  const ids = [...clientIds];
+  const has = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa }[tax];
+  const found = await tx
+    .select({ id: clients.id, yearEndOn: clients.yearEndOn })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids), has));
+  const syncs = await tx
+    .select({ clientId: clientSyncs.clientId, readAt: clientSyncs.readAt, reason: clientSyncs.reason })
+    .from(clientSyncs)
+    .where(and(eq(clientSyncs.companyId, companyId), inArray(clientSyncs.clientId, ids), eq(clientSyncs.tax, tax)));
+  const rows = await tx
+    .selectDistinctOn([clientObservations.clientId, clientObservations.kind])
+    .from(clientObservations)
+    .where(
+      and(
+        eq(clientObservations.companyId, companyId),
+        inArray(clientObservations.clientId, ids),
+        inArray(clientObservations.kind, [...KINDS[tax]]),
+      ),
+    )
+    .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
+  const byClient = Map.groupBy(rows, ({ clientId }) => clientId);
+  const syncOf = new Map(syncs.map((sync) => [sync.clientId, sync]));
+  return found.map(({ id, yearEndOn }) => {
+    const sync = syncOf.get(id);
+    const facts = factsOf(tax, new Observations(byClient.get(id) ?? [], sync?.readAt ?? null));
+    const year = facts.yearEndOn ?? yearEndOn ?? undefined;
+    return {
+      clientId: id,
+      facts: {
+        ...facts,
+        ...(tax === 'ct' && year !== undefined ? { yearEndOn: year } : {}),
+        ...(sync?.reason === 'insolvent' ? { isInsolvent: true } : {}),
+      },
+    };
+  });
+}
+
+type Row = typeof clientObservations.$inferSelect;
+
+/** The newest observation of each kind. HMRC's are as old as the last reading that found them unchanged. */
+class Observations {
+  readonly #rows: readonly Row[];
+  readonly #readAt: Instant | null;
+
+  constructor(rows: readonly Row[], readAt: Instant | null) {
+    this.#rows = rows;
+    this.#readAt = readAt;
+  }
+
+  read<Kind extends ObservationKind, Facts>(kind: Kind, map: (body: ObservationBodies[Kind]) => Facts): Read<Facts> | undefined {
+    const row = this.#rows.find((one) => one.kind === kind);
+    if (!row) return undefined;
+    const isFresher = row.source === 'hmrc' && this.#readAt !== null && this.#readAt > row.takenAt;
+    const asOf = isFresher && this.#readAt !== null ? this.#readAt : row.takenAt;
+    return { source: row.source, asOf, facts: map(row.body as ObservationBodies[Kind]) };
+  }
+}
+
+function factsOf(tax: Tax, seen: Observations): TaxFacts {
+  switch (tax) {
+    case 'vat':
+      return withoutUndefined({
+        obligations: seen.read('vat_obligations', (list) => list.map(vatObligation)),
+        charges: seen.read('vat_liabilities', ({ charges, olderCharges }) => [...olderCharges, ...charges].map(vatCharge)),
+        payments: seen.read('vat_payments', (list) => list),
+        penalties: seen.read('vat_penalties', ({ activePoints, threshold, lateSubmissionOutstanding, latePaymentOutstanding }) => ({
+          points: activePoints,
+          ...(threshold === undefined ? {} : { threshold }),
+          lateSubmissionOutstanding,
+          latePaymentOutstanding,
+        })),
+      });
+    case 'sa':
+      return withoutUndefined({
+        obligations: seen.read('sa_obligations', (list) => list),
+        charges: seen.read('sa_balance', ({ charges }) => charges),
+        payments: seen.read('sa_payments', (list) => list),
+      });
+    case 'paye':
+      return withoutUndefined({
+        charges: seen.read('paye_statement', ({ charges }) => charges),
+        payments: seen.read('paye_statement', ({ payments }) => payments),
+        pays: seen.read('paye_statement', ({ pays }) => pays)?.facts,
+      });
+    case 'ct':
+      return withoutUndefined({
+        charges: seen.read('ct_statement', ({ charges }) => charges),
+        payments: seen.read('ct_statement', ({ payments }) => payments),
+        obligations: seen.read('ct_statement', ({ returns }) => returns ?? []),
+        yearEndOn: seen.read('companies_house_profile', yearEndOf)?.facts,
+      });
+  }
+}
+
+function vatObligation({ start, end, due, status, received }: Obligation): ObligationFact {
+  return { kind: 'return', start, end, due, status, ...(received === undefined ? {} : { received }) };
+}
+
+/** HMRC's types of charge are free text (reference FACTS 3.7): interest and penalties say so in it. */
+function vatCharge({ type, original, outstanding, due, period }: Liability): ChargeFact {
+  const kind: ChargeKind = /interest|\bLPI\b/i.test(type)
+    ? 'interest'
+    : /penalt|surcharge|\b[12](st|nd) LPP\b|\bLSP\b/i.test(type)
+      ? 'penalty'
+      : 'tax';
+  return {
+    title: type,
+    kind,
+    original,
+    outstanding,
+    ...(due === undefined ? {} : { due }),
+    ...(period === undefined ? {} : { period }),
+  };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function withoutUndefined<T extends object>(facts: T): Defined<T> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,40 @@
+/** What each kind of observation holds. Written by whoever reads the source, read by load-facts.ts and by nobody else. */
+import type { ObservationKind } from '@portal/db/schema/schema.ts';
+import type { ChargeFact, ObligationFact, PaymentFact } from '@portal/domain/practice/positions/facts.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
+import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { VatPenalties } from '@portal/providers/hmrc/hmrc-penalties.ts';
+
+/** A statement of CT or PAYE that the practice imported; `returns` of CT only, `pays` of PAYE only. */
+export type StatementBody = {
+  readonly charges: readonly ChargeFact[];
+  readonly payments: readonly PaymentFact[];
+  readonly returns?: readonly ObligationFact[];
+  readonly pays?: 'monthly' | 'quarterly';
+};
+
+/** `olderCharges` are those of the year before the last that were still open when somebody last looked. */
+export type VatLiabilitiesBody = { readonly charges: readonly Liability[]; readonly olderCharges: readonly Liability[] };
+
+/** Income tax: open charges (credits negative). */
+export type SaBalanceBody = { readonly charges: readonly ChargeFact[] };
+
+export type ObservationBodies = {
+  readonly vat_obligations: readonly Obligation[];
+  readonly vat_liabilities: VatLiabilitiesBody;
+  readonly vat_payments: readonly HmrcPayment[];
+  readonly vat_penalties: VatPenalties;
+  readonly vat_information: VatInformation;
+  readonly sa_balance: SaBalanceBody;
+  readonly sa_payments: readonly PaymentFact[];
+  readonly sa_obligations: readonly ObligationFact[];
+  readonly paye_statement: StatementBody;
+  readonly ct_statement: StatementBody;
+  readonly companies_house_profile: CompanyProfile;
+};
+
+/** The end of the newest accounting period that the register tells of. */
+export function yearEndOf(profile: CompanyProfile): PlainDate | undefined {
+  return profile.accounts?.nextPeriodEndsOn ?? profile.accounts?.last?.periodEndsOn;
+}

@@ -1,0 +1,81 @@
+/** Keeps totals and positions true: counted anew after changes, worked out anew on a new day. */
+import type { Db } from '@portal/db/database.ts';
+import { practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { and, gt, lt, ne, or, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Enqueue, PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { countTotals, TAXES } from './count-totals.ts';
+import { rebuildPositions } from './rebuild-position.ts';
+
+/** Changes come in bursts: the first of them waits so long for the others, and all are counted once. */
+const BURST_SECONDS = 2;
+
+/** Asks for the totals of a practice to be counted anew, once however often it is asked, in the caller's transaction. */
+export function enqueueTotals(deps: { readonly enqueue: Enqueue }, db: Db, companyId: string): Promise<void> {
+  const options = { singletonKey: `practice.totals:${companyId}`, delaySeconds: BURST_SECONDS };
+  return deps.enqueue(db, 'practice.totals', { company_id: companyId }, options);
+}
+
+export function positionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'practice.totals' | 'positions.sweep'> {
+  return {
+    'practice.totals': ({ company_id }) => countPractice(deps, company_id),
+    'positions.sweep': () => sweepPositions(deps),
+  };
+}
+
+async function countPractice({ database, clock }: AppDeps, companyId: string): Promise<void> {
+  const today = clock.today();
+  const totals = [];
+  for (const tax of TAXES) totals.push(await countTotals(database.db, companyId, tax, today));
+  const counted = { countedOn: today, countedAt: clock.now(), totals };
+  await database.db
+    .insert(practiceTotals)
+    .values({ companyId, ...counted })
+    .onConflictDoUpdate({ target: practiceTotals.companyId, set: counted });
+}
+
+const BATCH = 200;
+/** A tick gives way to the next after so long; what is left has not moved. */
+const SWEEP_MS = 60_000;
+/** Days by rule reach a year ahead: where nothing else moves a position, it is worked out anew so often. */
+const RULE_DAYS = 28;
+
+/** Interest grows by the day, and what was due yesterday is overdue today; a position without either stays as it is. */
+export async function sweepPositions(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const today = deps.clock.today();
+  const stop = performance.now() + SWEEP_MS;
+  // Not only older ones: the sandbox's clock can be put back, and then every day computed is of the future.
+  const isStale = and(
+    ne(taxPositions.computedOn, today),
+    or(
+      sql`${taxPositions.overduePence} > 0`,
+      gt(taxPositions.overdueReturns, 0),
+      lt(taxPositions.nextDueOn, today),
+      lt(taxPositions.computedOn, addDays(today, -RULE_DAYS)),
+      gt(taxPositions.computedOn, today),
+    ),
+  );
+  while (performance.now() < stop) {
+    const stale = await db
+      .select({ companyId: taxPositions.companyId, tax: taxPositions.tax, clientId: taxPositions.clientId })
+      .from(taxPositions)
+      .where(isStale)
+      .limit(BATCH);
+    if (stale.length === 0) break;
+    for (const group of Map.groupBy(stale, ({ companyId, tax }) => `${companyId} ${tax}`).values()) {
+      const [first] = group;
+      if (!first) continue;
+      const { companyId, tax } = first;
+      const clientIds = group.map(({ clientId }) => clientId);
+      await db.transaction(async (tx) => {
+        await rebuildPositions(tx, { companyId, tax, clientIds, today, now: deps.clock.now() });
+        await enqueueTotals(deps, tx, companyId);
+      });
+    }
+  }
+  // The windows of 7, 30 and 90 days move with the day, even where no position does.
+  const old = await db.select({ companyId: practiceTotals.companyId }).from(practiceTotals).where(ne(practiceTotals.countedOn, today));
+  for (const { companyId } of old) await enqueueTotals(deps, db, companyId);
+}

@@ -1,0 +1,84 @@
+/** The figures of the client list, over all of a client's taxes. */
+import type { Tx } from '@portal/db/database.ts';
+import { clientAuthorisations, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { summariseClient, type TaxStanding } from '@portal/domain/practice/positions/summarise-client.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+
+/** Writes the figures of these clients' rows, where they have rows: the rows themselves are made with the clients. */
+export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
+  const standings = await loadStandings(tx, companyId, clientIds);
+  const rows = clientIds.map((clientId) => {
+    const summary = summariseClient(standings.get(clientId) ?? [], today);
+    return {
+      client_id: clientId,
+      next_due_on: summary.nextDueOn,
+      next_due_tax: summary.nextDueTax,
+      next_due_what: summary.nextDueWhat,
+      next_due_pence: summary.nextDuePence,
+      owed_pence: summary.owed,
+      overdue_pence: summary.overdue,
+      refund_pence: summary.refund,
+      attention: summary.attention,
+      as_of: summary.asOf,
+    };
+  });
+  await tx.execute(sql`
+    update client_rows set next_due_on = n.next_due_on, next_due_tax = n.next_due_tax, next_due_what = n.next_due_what,
+      next_due_pence = n.next_due_pence, owed_pence = n.owed_pence, overdue_pence = n.overdue_pence, refund_pence = n.refund_pence,
+      attention = n.attention, as_of = n.as_of
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
+      client_id uuid, next_due_on date, next_due_tax text, next_due_what text, next_due_pence bigint, owed_pence bigint,
+      overdue_pence bigint, refund_pence bigint, attention text, as_of timestamptz)
+    where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
+}
+
+async function loadStandings(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, TaxStanding[]>> {
+  const ids = [...clientIds];
+  const rows = await tx
+    .select({
+      clientId: taxPositions.clientId,
+      tax: taxPositions.tax,
+      owed: taxPositions.owedPence,
+      overdue: taxPositions.overduePence,
+      refund: taxPositions.refundPence,
+      overdueReturns: taxPositions.overdueReturns,
+      nextDueOn: taxPositions.nextDueOn,
+      nextDueWhat: taxPositions.nextDueWhat,
+      nextDuePence: taxPositions.nextDuePence,
+      asOf: taxPositions.asOf,
+      state: clientSyncs.state,
+      reason: clientSyncs.reason,
+      authorisation: clientAuthorisations.status,
+    })
+    .from(taxPositions)
+    .leftJoin(
+      clientSyncs,
+      and(
+        eq(clientSyncs.companyId, taxPositions.companyId),
+        eq(clientSyncs.clientId, taxPositions.clientId),
+        eq(clientSyncs.tax, taxPositions.tax),
+      ),
+    )
+    .leftJoin(
+      clientAuthorisations,
+      and(
+        eq(clientAuthorisations.companyId, taxPositions.companyId),
+        eq(clientAuthorisations.clientId, taxPositions.clientId),
+        eq(clientAuthorisations.tax, taxPositions.tax),
+      ),
+    )
+    .where(and(eq(taxPositions.companyId, companyId), inArray(taxPositions.clientId, ids)));
+  const standings = rows.map(({ state, reason, authorisation, clientId, ...row }) => ({
+    clientId,
+    standing: {
+      ...row,
+      hasData: row.asOf !== null || row.nextDueOn !== null,
+      readingFailed: state === 'failed',
+      isUnauthorised:
+        authorisation === 'revoked' || authorisation === 'expired' || reason === 'not_authorised' || reason === 'authorisation_revoked',
+    },
+  }));
+  const byClient = Map.groupBy(standings, ({ clientId }) => clientId);
+  return new Map([...byClient].map(([clientId, list]) => [clientId, list.map(({ standing }) => standing)]));
+}

@@ -1,0 +1,103 @@
+/** A practice with people and clients for tests, written straight into the database: how they come in by the product's own calls is tested elsewhere. */
+import { randomUUID } from 'node:crypto';
+import { clientMembers, clientRows, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { startSession } from '../http/session.ts';
+import { browser, type Browser } from './act-as-trader.ts';
+import type { TestPortal } from './open-test-portal.ts';
+
+export type TestPractice = {
+  readonly companyId: string;
+  readonly adminId: string;
+  readonly memberId: string;
+  readonly admin: Browser;
+  readonly member: Browser;
+  /** The cookies of both, for streams. */
+  readonly cookies: { readonly admin: string; readonly member: string };
+};
+
+/** An admin, and a team_member without clients. */
+export async function addPractice(portal: TestPortal): Promise<TestPractice> {
+  const { db } = portal.deps.database;
+  const createdAt = portal.deps.clock.now();
+  const companyId = randomUUID();
+  await db.insert(companies).values({ id: companyId, kind: 'practice', name: 'Oakline Accounting', createdAt });
+  await db.insert(practices).values({ companyId, arn: 'AARN0000002', taxes: ['vat', 'paye', 'ct', 'sa'], updatedAt: createdAt });
+  const add = async (role: 'practice_admin' | 'team_member') => {
+    const id = randomUUID();
+    await db.insert(users).values({ id, email: `${id}@oakline.example`, fullName: role, createdAt });
+    await db.insert(memberships).values({ companyId, userId: id, role, createdAt });
+    const session = await startSession(db, portal.deps.wallClock, { userId: id, signInMethod: 'link', ip: '', userAgent: '' });
+    return { id, cookie: `portal_session=${session}` };
+  };
+  const [admin, member] = [await add('practice_admin'), await add('team_member')];
+  return {
+    companyId,
+    adminId: admin.id,
+    memberId: member.id,
+    admin: browser(portal, admin.cookie),
+    member: browser(portal, member.cookie),
+    cookies: { admin: admin.cookie, member: member.cookie },
+  };
+}
+
+export type NewClient = {
+  readonly name?: string;
+  readonly kind?: ClientKind;
+  readonly taxes?: readonly Tax[];
+  readonly vrn?: string;
+  readonly nino?: string;
+  readonly yearEndOn?: typeof clients.$inferInsert.yearEndOn;
+};
+
+/** A client with its row of the list; its id. */
+export async function addClient(portal: TestPortal, companyId: string, facts: NewClient = {}): Promise<string> {
+  const { db } = portal.deps.database;
+  const now = portal.deps.clock.now();
+  const id = randomUUID();
+  const { name = `Client ${id.slice(0, 8)} Ltd`, kind = 'company', taxes = ['vat'], vrn = null, nino = null, yearEndOn = null } = facts;
+  const has = {
+    hasVat: taxes.includes('vat'),
+    hasPaye: taxes.includes('paye'),
+    hasCt: taxes.includes('ct'),
+    hasSa: taxes.includes('sa'),
+  };
+  const shared = { companyId, name, kind, status: 'active' as const, vrn, ...has };
+  await db.insert(clients).values({ ...shared, id, nino, yearEndOn, createdAt: now, updatedAt: now });
+  await db.insert(clientRows).values({
+    ...shared,
+    clientId: id,
+    sortName: name.toLowerCase(),
+    nextDueOn: NEVER_DUE,
+    attention: 'no_data',
+    members: [],
+    search: name.toLowerCase(),
+  });
+  return id;
+}
+
+/** Gives a client into a person's care. */
+export async function assignClient(portal: TestPortal, companyId: string, clientId: string, userId: string): Promise<void> {
+  const assignedAt = portal.deps.clock.now();
+  await portal.deps.database.db.insert(clientMembers).values({ companyId, clientId, userId, duty: 'manager', assignedAt });
+}
+
+/** Stores a grant of HMRC's, as the consent would. */
+export async function addGrant(
+  portal: TestPortal,
+  companyId: string,
+  tokens: { accessToken: string; refreshToken: string },
+): Promise<void> {
+  const { clock, database, tokenCipher } = portal.deps;
+  await database.db.insert(hmrcConnections).values({
+    companyId,
+    status: 'connected',
+    accessToken: tokenCipher.seal(tokens.accessToken),
+    refreshToken: tokenCipher.seal(tokens.refreshToken),
+    accessExpiresAt: addMilliseconds(clock.now(), 4 * 3_600_000),
+    connectedAt: clock.now(),
+  });
+}
