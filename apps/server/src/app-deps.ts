@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { TokenCipher } from './secrets/token-cipher.ts';
+import type { ContactSettings } from './visitor-settings.ts';
 
 export type AppDeps = {
   readonly database: Database;
@@ -61,6 +62,8 @@ export type Site = {
   /** The live chat's loader and the analytics container, where they are set up. */
   readonly chat: PageScript | null;
   readonly analytics: PageScript | null;
+  /** How people reach us. */
+  readonly contact: ContactSettings;
   /** Where the doubles' index page is, while any provider is a double. */
   readonly sandboxUrl: string | null;
   /** NODE_ENV is not production: the pages are there that only who builds the portal needs. */

@@ -10,6 +10,7 @@ import { servePaymentsWebhook } from './features/advances/payments-webhook-route
 import { booksHandlers, serveBooksFiles } from './features/books/books-routes.ts';
 import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
 import { connectionHandlers } from './features/connections/connection-routes.ts';
+import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { serveConsentCallback } from './features/hmrc-connection/consent-callback-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
@@ -79,6 +80,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveContract(app, deps, serve, ALL_ENDPOINTS.dashboard, dashboardHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.vatReturns, vatReturnHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.advances, advanceHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.contact, contactHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.tasks, taskHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.connections, connectionHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.operator, operatorHandlers(deps, settings.listFailedJobs));

@@ -81,6 +81,8 @@ describe('settings', () => {
     ['TRUELAYER_SIGNING_PRIVATE_KEY', 'abc'],
     ['TRUELAYER_SIGNING_PRIVATE_KEY_FILE', '/nowhere/key.pem'],
     ['TRUELAYER_WEBHOOK_JKU', 'nope'],
+    ['CONTACT_EMAIL', 'nobody'],
+    ['CONTACT_PHONE', 'call us'],
     ['HUBSPOT_HUB_ID', 'my-hub'],
     ['HUBSPOT_LOADER_URL', 'js.hs-scripts.com'],
     ['HUBSPOT_TOKEN_PATH', '/contacts/v1'],

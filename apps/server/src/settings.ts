@@ -6,7 +6,7 @@ import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentia
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
 import { settingTable, type SettingName } from './settings-table.ts';
-import { analyticsFrom, chatFrom, type AnalyticsSettings, type ChatSettings } from './visitor-settings.ts';
+import { analyticsFrom, chatFrom, contactFrom, type VisitorSettings } from './visitor-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,8 +64,9 @@ export type Settings = {
   readonly truelayer: TrueLayerSettings;
   readonly identity: IdentitySettings;
   /** Undefined where no chat is set up. */
-  readonly chat: ChatSettings | undefined;
-  readonly analytics: AnalyticsSettings | undefined;
+  readonly chat: VisitorSettings['chat'];
+  readonly analytics: VisitorSettings['analytics'];
+  readonly contact: VisitorSettings['contact'];
   readonly sandbox: {
     readonly url: string;
     readonly port: number;
@@ -162,6 +163,7 @@ function settingsFrom(values: Values): Settings {
     identity,
     chat,
     analytics: analyticsFrom(values),
+    contact: contactFrom(values),
     sandbox: {
       url: sandboxUrl,
       port: values.SANDBOX_PORT,

@@ -2,7 +2,31 @@
 import { z } from 'zod';
 import { addressWords, setting, text, webAddress } from './setting-shapes.ts';
 
+/** The address in "Tidewater <help@example.org>". */
+function addressIn(sender: string | undefined): string | undefined {
+  return sender === undefined ? undefined : (/<([^>]+)>/.exec(sender)?.[1] ?? sender);
+}
+
 export const visitorSettingTable = {
+  CONTACT_EMAIL: setting({
+    shape: z.email(),
+    expects: 'an e-mail address',
+    unless: (given) => addressIn(given('MAIL_FROM')) ?? 'support@portal.example',
+    unlessWords: 'the address of MAIL_FROM, else support@portal.example',
+    means: 'Where people reach you: shown on the contact page, and messages written there are sent to it.',
+  }),
+  CONTACT_PHONE: setting({
+    shape: text.regex(/^\+?[\d ()-]{5,30}$/).optional(),
+    expects: 'a phone number',
+    unlessWords: 'not shown',
+    means: 'Your phone number on the contact page.',
+  }),
+  CONTACT_ADDRESS: setting({
+    shape: text.max(300).optional(),
+    expects: 'an address of at most 300 letters, with commas between its lines,',
+    unlessWords: 'not shown',
+    means: 'Your postal address, on the contact page and in the data policy.',
+  }),
   HUBSPOT_HUB_ID: setting({
     shape: text.regex(/^\d{1,12}$/).optional(),
     expects: 'the number of a hub',

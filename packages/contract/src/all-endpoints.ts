@@ -2,6 +2,7 @@
 import { advancesApi } from './advances.ts';
 import { booksApi } from './books.ts';
 import { connectionsApi } from './connections.ts';
+import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
 import { identityApi } from './identity.ts';
 import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
@@ -21,6 +22,7 @@ export const ALL_ENDPOINTS = {
   dashboard: dashboardApi,
   vatReturns: vatReturnsApi,
   advances: advancesApi,
+  contact: contactApi,
   tasks: tasksApi,
   connections: connectionsApi,
   operator: operatorApi,

@@ -64,6 +64,8 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'advances.accept': 'own company: change',
   'advances.confirmCollectionAccount': 'own company: change',
   'advances.withdraw': 'own company: change',
+  'contact.details': 'public pages, sign-up',
+  'contact.send': 'public pages, sign-up',
   'tasks.list': 'own account',
   'connections.list': 'own account',
   'operator.queues': 'underwriting, payouts, ledger',

@@ -14,6 +14,7 @@ const BARE: Site = {
   showsDevelopmentPages: false,
   chat: null,
   analytics: null,
+  contact: { email: 'support@portal.example', phone: undefined, address: undefined },
   hmrcRepaymentAccountUrl: 'https://www.tax.service.gov.uk/x',
   vendorPublicIp: undefined,
   version: '1',

@@ -12,6 +12,7 @@ const SITE: Site = {
   appHost: 'http://localhost',
   chat: null,
   analytics: null,
+  contact: { email: 'support@portal.example', phone: undefined, address: undefined },
   sandboxUrl: null,
   showsDevelopmentPages: false,
   hmrcRepaymentAccountUrl: 'http://localhost',

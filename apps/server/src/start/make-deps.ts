@@ -77,6 +77,7 @@ function siteOf(settings: Settings, version: string, chat: Site['chat']): Site {
     appHost: settings.appHost,
     chat,
     analytics: analyticsOf(settings.analytics),
+    contact: settings.contact,
     sandboxUrl: Object.values(doubles).some(Boolean) ? url : null,
     showsDevelopmentPages: settings.showsDevelopmentPages,
     hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,

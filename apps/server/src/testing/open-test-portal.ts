@@ -79,6 +79,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
       publicUrl: 'http://localhost',
       appHost: 'http://localhost',
       chat: chat.script,
+      contact: { email: 'support@portal.example', phone: undefined, address: undefined },
       analytics: null,
       sandboxUrl: doubles.url,
       showsDevelopmentPages: true,

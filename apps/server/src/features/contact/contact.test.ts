@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditEntries } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { browser, signUp } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'refund', message: 'When does my refund come, please?' };
+
+async function mailsToUs() {
+  await portal.runJobs();
+  return portal.mails.filter(({ to }) => to === 'support@portal.example');
+}
+
+describe('a message from the contact page', () => {
+  it('reaches our mailbox with its reference and the sender’s address, and nobody else', async () => {
+    const { status, body } = await browser(portal).post('/contact-message', MESSAGE);
+    expect(status).toBe(200);
+    const reference = String(body['reference']);
+    const mail = (await mailsToUs()).find(({ subject }) => subject.startsWith(reference));
+    expect(mail?.subject).toBe(`${reference}: refund, from Vera Visitor`);
+    expect(mail?.text).toContain(MESSAGE.message);
+    expect(mail?.text).toContain('Vera Visitor <vera@contact.example>');
+    expect(mail?.text).toContain('not signed in');
+    expect(portal.mails.some(({ to }) => to === MESSAGE.email)).toBe(false);
+    const [entry] = await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, reference));
+    expect(entry).toMatchObject({ action: 'contact_message.received', actor: 'visitor', after: { topic: 'refund' } });
+  });
+
+  it('names the account of a person who is signed in', async () => {
+    const { browser: signedIn } = await signUp(portal, 'known@contact.example');
+    const { body } = await signedIn.post('/contact-message', { ...MESSAGE, email: 'known@contact.example' });
+    const mail = (await mailsToUs()).find(({ subject }) => subject.startsWith(String(body['reference'])));
+    expect(mail?.text).toMatch(/Account: [0-9a-f-]{36}/);
+  });
+
+  it.each([
+    [{ name: ' ' }, 'name', 'Enter your name'],
+    [{ name: 'Two\nlines' }, 'name', 'Enter your name on one line'],
+    [{ email: '' }, 'email', 'Email is required'],
+    [{ email: 'vera' }, 'email', 'Invalid email address'],
+    [{ topic: 'nothing' }, 'topic', 'Choose what it is about'],
+    [{ message: 'Hi' }, 'message', 'Write your message in at least 10 characters'],
+    [{ message: 'x'.repeat(5_001) }, 'message', 'Write your message in at most 5,000 characters'],
+  ])('is refused by its field: %j', async (bad, field, text) => {
+    const { status, body } = await browser(portal).post('/contact-message', { ...MESSAGE, ...bad });
+    expect([status, body['message']]).toEqual([400, { [field]: text }]);
+  });
+
+  it('is stopped when one address sends more than five within 15 minutes', async () => {
+    const send = () => browser(portal).post('/contact-message', { ...MESSAGE, email: 'often@contact.example' });
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) statuses.push((await send()).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+});
+
+describe('the ways to reach us', () => {
+  it('are told to anybody, as far as they are set', async () => {
+    expect((await browser(portal).get('/contact-details')).body).toEqual({ email: 'support@portal.example', phone: null, address: null });
+  });
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { contactApi } from '@portal/contract/contact.ts';
+import type { ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { limitAttempts, networkOf } from '../identity/limit-attempts.ts';
+
+type Message = ParsedInputOf<typeof contactApi.send>;
+
+/** So many messages from one address, and from one network, within 15 minutes: a person never comes near, a script is stopped. */
+const PER_ADDRESS = 5;
+const PER_NETWORK = 20;
+
+/**
+ * Hands a message to our own mailbox, and to nobody else: an answer to whatever address a visitor types would let strangers send mail
+ * in our name. The audit trail keeps that it came, not what it says.
+ */
+export async function sendContactMessage(
+  deps: AppDeps,
+  message: Message,
+  from: { readonly userId: string | undefined; readonly ip: string },
+): Promise<{ reference: string }> {
+  const { db } = deps.database;
+  await limitAttempts(db, deps.wallClock, {
+    [`contact:${message.email}`]: PER_ADDRESS,
+    [`contact-ip:${networkOf(from.ip)}`]: PER_NETWORK,
+  });
+  const reference = `M-${randomBytes(4).toString('hex').toUpperCase()}`;
+  const at = deps.clock.now();
+  await db.transaction(async (tx) => {
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: from.userId ?? 'visitor',
+      action: 'contact_message.received',
+      subject: reference,
+      after: { topic: message.topic },
+      ip: from.ip,
+    });
+    await deps.enqueue(tx, 'mail.send', {
+      to: deps.site.contact.email,
+      subject: `${reference}: ${message.topic}, from ${message.name}`,
+      text: [
+        message.message,
+        '',
+        `From: ${message.name} <${message.email}>`,
+        `Account: ${from.userId ?? 'not signed in; the address is not verified'}`,
+        `About: ${message.topic}`,
+        `Received: ${at}`,
+        'Answer to the address above: this message comes from the portal itself.',
+      ].join('\n'),
+    });
+  });
+  return { reference };
+}

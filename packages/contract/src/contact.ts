@@ -1,0 +1,36 @@
+/** Reaching us: where, and a message from the contact page (specification 2.6, "Contact us"). */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { emailScalar, nameScalar } from './scalars.ts';
+
+/** What a message is about; who reads it first depends on it. */
+export const CONTACT_TOPICS = ['refund', 'return', 'account', 'complaint', 'privacy', 'other'] as const;
+export type ContactTopic = (typeof CONTACT_TOPICS)[number];
+
+export const contactApi = {
+  details: endpoint({
+    method: 'GET',
+    path: '/contact-details',
+    access: 'public',
+    summary: 'Our e-mail address, and our phone number and postal address where they are set.',
+    input: z.object({}),
+    output: z.object({ email: z.string(), phone: z.string().nullable(), address: z.string().nullable() }),
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/contact-message',
+    access: 'public',
+    summary: 'Sends a message to us. The answer has a reference that both sides can quote.',
+    input: z.object({
+      name: nameScalar('your name'),
+      email: emailScalar,
+      topic: z.enum(CONTACT_TOPICS, 'Choose what it is about'),
+      message: z
+        .string()
+        .trim()
+        .min(10, 'Write your message in at least 10 characters')
+        .max(5_000, 'Write your message in at most 5,000 characters'),
+    }),
+    output: z.object({ reference: z.string() }),
+  }),
+};
