@@ -23,7 +23,8 @@ type Outcome = OutputOf<typeof verificationApi.checkPhoneCode>['outcome'];
 const REFUSED: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
   wrong_code: 'That is not the code we sent. Look at the newest text message and type its digits',
   expired: 'That code has expired. Ask for a new one',
-  too_many_attempts: 'That was too many tries for one code. Ask for a new one',
+  // A code that was guessed at five times ends, and no other can be sent before its ten minutes are over (Twilio, error 60202).
+  too_many_attempts: 'That was too many tries for one code. Wait 10 minutes, then ask for a new one',
 };
 
 type PhoneVerificationProps = { phone: string | null; onConfirmed: () => Promise<void> };
@@ -108,7 +109,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
         others={
           <>
             <Button variant="text" onClick={() => resend.mutate()} disabled={resend.isPending}>
-              {resend.isPending ? 'Sending ...' : 'Send a new code'}
+              {resend.isPending ? 'Sending ...' : 'Send the code again'}
             </Button>
             <Button variant="text" onClick={() => setSentTo(undefined)}>
               Change the number
@@ -118,7 +119,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
       >
         <FormField form={form} name="code" label="Code" inputMode="numeric" autoComplete="one-time-code" widthInCharacters={10} />
       </FormPanel>
-      <HiddenText role="status">{resend.isSuccess ? `We texted a new code to ${resend.data.sent_to}` : ''}</HiddenText>
+      <HiddenText role="status">{resend.isSuccess ? `We texted the code again to ${resend.data.sent_to}` : ''}</HiddenText>
     </>
   );
 }

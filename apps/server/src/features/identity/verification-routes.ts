@@ -73,7 +73,9 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
       throw new AppError(
         'tooMany',
         'phone.too_many_texts',
-        'Too many codes were sent to this number. Wait 10 minutes, then try again.',
+        error.facts.code === '60202'
+          ? 'Too many wrong codes were tried for this number. Wait 10 minutes, then ask for a new code.'
+          : 'Too many codes were sent to this number. Wait 10 minutes, then try again.',
         undefined,
         error,
       );

@@ -55,6 +55,7 @@ describe('a mobile number', () => {
     }
     expect(outcomes.slice(0, 4)).toEqual(['wrong_code', 'wrong_code', 'wrong_code', 'wrong_code']);
     expect(outcomes[5]).toBe('too_many_attempts');
+    expect((await person.post('/resend-phone-number-verification-code')).body['message']).toMatch(/wrong codes .* Wait 10 minutes/);
     portal.moveClock('2026-11-10T10:00:00.000Z');
     expect((await person.post('/send-phone-verification-code', { code })).body).toEqual({ outcome: 'expired' });
     await person.post('/resend-phone-number-verification-code');

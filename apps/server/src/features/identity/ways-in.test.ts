@@ -213,6 +213,16 @@ describe('the way back from a provider', () => {
     expect(row).toMatchObject({ partner: 'swoop', firstPartner: 'swoop', lastPartner: 'swoop' });
   });
 
+  it.each([
+    '/google_signup?partner_signup=Swoop',
+    '/microsoft_signup?partner_signup=Swoop',
+    '/intuit_signup?partner_id=Swoop',
+    '/xero_sso_signup',
+  ])('is begun at the host’s own address too: %s', async (path) => {
+    const answer = await portal.app.inject({ url: path, headers: { accept: 'text/html' } });
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, `/portal${path}`]);
+  });
+
   it('makes no account by an address that the provider has not verified, until its owner presses the link', async () => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: false });

@@ -42,7 +42,8 @@ export function LoginScreen() {
   const askForLink = () => {
     if (canSendLink) sendLink.mutate();
     else {
-      void form.form.trigger('email');
+      // Asking for a link is what leaving the field is: what is wrong with the address must be seen.
+      form.form.setValue('email', email, { shouldTouch: true, shouldValidate: true });
       form.form.setFocus('email', { shouldSelect: true });
     }
   };
