@@ -21,6 +21,9 @@ type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'signature';
 
 const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: string }>> = {
   'GET /': { may: 'anybody', why: 'leads to the portal' },
+  'GET /robots.txt': { may: 'anybody', why: 'what search engines may read' },
+  'GET /portal/robots.txt': { may: 'anybody', why: 'the same' },
+  'GET /portal/sitemap.xml': { may: 'anybody', why: 'the addresses of public pages' },
   'GET /portal/healthz': { may: 'anybody', why: 'the load balancer has no session; says only that the process is alive' },
   'GET /portal/readyz': { may: 'anybody', why: 'the same; names parts, no data' },
   'GET /portal/instant-vat/books/template.csv': { may: 'anybody', why: 'an empty form, the same for all' },

@@ -8,6 +8,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Site } from '../app-deps.ts';
 import { sendProblem } from './send-errors.ts';
+import { serveRobots } from './serve-robots.ts';
 import { DEVICE_COOKIE } from './serve-contract.ts';
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
@@ -28,6 +29,7 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
     });
   }
   const pages = { app: readPage(distDir, 'index.html', site), landing: readPage(distDir, 'landing.html', site) };
+  serveRobots(app, site);
   app.get('/', (_request, reply) => reply.redirect('/portal'));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]?.replace(/^\/portal/, '') ?? '';
