@@ -20,6 +20,9 @@ export function ErrorScreen() {
         <Button variant="outlined" href={`${PORTAL_BASE}/home`}>
           Go to your home page
         </Button>
+        <Button variant="text" href={`${PORTAL_BASE}/contact`}>
+          Contact us
+        </Button>
       </div>
     </Page>
   );

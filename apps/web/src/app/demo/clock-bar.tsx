@@ -35,7 +35,7 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
       }}
     >
       {/* What has the focus must not hide under the bar (WCAG 2.4.11). */}
-      <GlobalStyles styles={{ html: { scrollPaddingBottom: 132 } }} />
+      <GlobalStyles styles={{ html: { scrollPaddingBottom: 176 } }} />
       <Typography role="status" sx={{ fontSize: { xs: '0.875rem', sm: '1rem' }, fontWeight: 500 }}>
         In the demo it is <InstantText at={now} />: {clock.lastMoment().title}
       </Typography>

@@ -1,10 +1,96 @@
+/** Which cookies the visitor allows; can be changed at any time, and takes effect at once. */
+import { PAGES } from '@portal/contract/pages.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useEffect, useState } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { ALL_ACCEPTED, ALL_REFUSED, onConsentChange, readConsent, saveConsent, type ConsentChoices } from '../../lib/consent.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { KEPT_IN_BROWSER } from './kept-in-browser.ts';
 
-/** Which cookies the visitor allows; can be changed at any time. */
+const CHOICES: Readonly<Record<keyof ConsentChoices, { title: string; meaning: string }>> = {
+  analytics: { title: 'Analytics', meaning: 'Google Analytics counts which pages are used, so that we mend those that do not work well.' },
+  marketing: { title: 'Marketing tags', meaning: 'We remember beyond this visit which campaign or partner sent you.' },
+  chat: { title: 'Chat', meaning: 'HubSpot remembers that it is you, so that a chat goes on where it ended.' },
+};
+
 export function CookieChoicesScreen() {
+  const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REFUSED);
+  const [isSaved, setIsSaved] = useState(false);
+  // The question at the foot of the page can be answered meanwhile.
+  useEffect(() => onConsentChange(setChoices), []);
+  const save = (chosen: ConsentChoices) => {
+    saveConsent(chosen);
+    setIsSaved(true);
+  };
   return (
-    <Page title="Cookie choices" maxWidth="text" lead="What we may keep in your browser beyond what the portal needs.">
-      {null}
+    <Page
+      title="Cookie choices"
+      maxWidth="text"
+      lead="What the service needs is always kept. Everything else waits for you, and you can change your mind here at any time."
+    >
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        {isSaved && (
+          <Notice tone="success" title="Your choices are kept" role="status">
+            We keep them for 180 days, and for this browser only.
+          </Notice>
+        )}
+        <SectionCard title="Always kept">
+          <Typography>
+            {names(undefined)}. Without them you could not sign in, and we could not keep a filing from being sent twice.
+          </Typography>
+        </SectionCard>
+        <SectionCard title="Only if you allow it">
+          <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2, mb: 3 }}>
+            {(Object.keys(CHOICES) as (keyof ConsentChoices)[]).map((choice) => (
+              <Box component="li" key={choice} sx={{ display: 'flex', gap: 1 }}>
+                <Checkbox
+                  id={`choice-${choice}`}
+                  checked={choices[choice]}
+                  onChange={({ target }) => {
+                    setIsSaved(false);
+                    setChoices({ ...choices, [choice]: target.checked });
+                  }}
+                  slotProps={{ input: { 'aria-describedby': `choice-${choice}-meaning` } }}
+                  sx={{ alignSelf: 'flex-start', mt: -1, ml: -1.25 }}
+                />
+                <div>
+                  <Typography component="label" htmlFor={`choice-${choice}`} sx={{ fontWeight: 600 }}>
+                    {CHOICES[choice].title}
+                  </Typography>
+                  <Typography id={`choice-${choice}-meaning`}>{CHOICES[choice].meaning}</Typography>
+                  <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+                    Keeps {names(choice)}.
+                  </Typography>
+                </div>
+              </Box>
+            ))}
+          </Box>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+            <Button onClick={() => save(choices)}>Save my choices</Button>
+            <Button variant="outlined" onClick={() => save(ALL_REFUSED)}>
+              Refuse all
+            </Button>
+            <Button variant="outlined" onClick={() => save(ALL_ACCEPTED)}>
+              Allow all
+            </Button>
+          </Box>
+        </SectionCard>
+        <Typography>
+          <Link component={RouterLink} to={PAGES.privacy.path}>
+            The data policy
+          </Link>{' '}
+          says what each of them is for and how long it stays.
+        </Typography>
+      </Box>
     </Page>
   );
 }
+
+const names = (needs: keyof ConsentChoices | undefined): string =>
+  [...new Set(KEPT_IN_BROWSER.filter((kept) => kept.needs === needs).map(({ name }) => name.replace(/:$/, '')))].join(', ');

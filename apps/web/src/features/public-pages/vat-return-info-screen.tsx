@@ -1,14 +1,116 @@
+/** What filing a VAT return with us is, for visitors, leading to sign-up (product.md section 4). */
+import { PAGES } from '@portal/contract/pages.ts';
+import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { BOX_NAMES } from '../../lib/box-names.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
 
-/** What filing a VAT return with us is, for visitors. */
+const STEPS = [
+  { title: 'Allow us to work with your VAT account', text: 'On HMRC’s own page. We never see your Government Gateway password.' },
+  { title: 'Upload your books', text: 'One file of transactions. You see every row that we could not read before anything is kept.' },
+  { title: 'Check the nine boxes', text: 'Each opens the transactions behind it, and we point out what tends to make HMRC ask.' },
+  { title: 'Declare and file', text: 'Only once the period has ended, and only when you press the button.' },
+  { title: 'Keep the receipt', text: 'HMRC answers at once. We keep the receipt for six years.' },
+  { title: 'If it ends in a refund', text: 'We offer to pay it within 24 hours. You decide.' },
+];
+
 export function VatReturnInfoScreen() {
   return (
     <Page
       title="File your VAT return with us"
       maxWidth="text"
-      lead="Your books in, nine boxes checked, one declaration, HMRC’s receipt kept."
+      lead="From your books to HMRC’s receipt, under Making Tax Digital. Filing costs nothing."
+      actions={<Ways />}
     >
-      {null}
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        <SectionCard title="What happens">
+          <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2 }}>
+            {STEPS.map(({ title, text }, index) => (
+              <Box component="li" key={title} sx={{ display: 'flex', gap: 2 }}>
+                <Box
+                  aria-hidden="true"
+                  sx={{
+                    flex: 'none',
+                    display: 'grid',
+                    placeItems: 'center',
+                    width: 32,
+                    height: 32,
+                    borderRadius: '50%',
+                    bgcolor: 'primary.soft',
+                    color: 'primary.tone',
+                    fontWeight: 600,
+                  }}
+                >
+                  {index + 1}
+                </Box>
+                <div>
+                  <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
+                  <Typography sx={{ color: 'text.secondary' }}>{text}</Typography>
+                </div>
+              </Box>
+            ))}
+          </Box>
+        </SectionCard>
+        <SectionCard title="The nine boxes">
+          <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'max-content 1fr', columnGap: 2, rowGap: 1.5 }}>
+            {BOX_NAMES.map(({ number, name, computed, unit }) => (
+              <Box key={number} sx={{ display: 'contents' }}>
+                <Box component="dt" sx={{ fontWeight: 600, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+                  Box {number}
+                </Box>
+                <Box component="dd" sx={{ m: 0 }}>
+                  {name}
+                  <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                    {computed
+                      ? `${computed}. We compute it; nobody types it.`
+                      : unit === 'pounds'
+                        ? 'In whole pounds.'
+                        : 'In pounds and pence.'}
+                  </Typography>
+                </Box>
+              </Box>
+            ))}
+          </Box>
+        </SectionCard>
+        <SectionCard title="The declaration">
+          <Typography>Before a return is final, you confirm HMRC’s own words:</Typography>
+          <Box component="blockquote" sx={{ m: 0, mt: 1.5, pl: 2, borderLeft: 4, borderColor: 'primary.main' }}>
+            {DECLARATIONS.trader}
+          </Box>
+        </SectionCard>
+        <SectionCard title="What HMRC gets">
+          <Typography>
+            The nine boxes of the period, your declaration, and the facts of your browser and connection that the law asks for against
+            fraud. Your transactions stay here.
+          </Typography>
+        </SectionCard>
+        <SectionCard title="The receipt">
+          <Typography>
+            HMRC’s receipt has a number and a time. You can open and print it at any time. If an answer is lost on the way, we never file a
+            second time on a guess: we ask HMRC what it has.
+          </Typography>
+        </SectionCard>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+          <Ways />
+        </Box>
+      </Box>
     </Page>
+  );
+}
+
+function Ways() {
+  return (
+    <>
+      {/* The landing page is not of this app: the browser has to load it. */}
+      <Button href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Sign up</Button>
+      <Button component={RouterLink} to={`${PAGES.demo.path}/vat-return`} variant="outlined">
+        See a return in the demo
+      </Button>
+    </>
   );
 }

@@ -1,0 +1,40 @@
+/** The policy names what the code keeps: every key of the browser's storages and every cookie found in the sources is in the list. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { KEPT_IN_BROWSER } from './kept-in-browser.ts';
+
+const WEB = join(import.meta.dirname, '../..');
+const SERVER = join(import.meta.dirname, '../../../../server/src');
+
+function sourcesOf(folder: string): { path: string; text: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
+}
+
+const names = KEPT_IN_BROWSER.flatMap(({ name }) => name.split(', '));
+
+describe('the list of what is kept in the browser', () => {
+  it('has the key of every file that writes to a storage', () => {
+    const writers = sourcesOf(WEB).filter(({ text }) => /(local|session)Storage[^\n]*\.?setItem|storage\.setItem/.test(text));
+    expect(writers.length).toBeGreaterThanOrEqual(4);
+    for (const { path, text } of writers) {
+      const key = /const (?:[A-Z_]*KEY|PREFIX) = '([^']+)'/.exec(text)?.[1];
+      expect([path, names.includes(key ?? '')]).toEqual([path, true]);
+    }
+  });
+
+  it('has every cookie that the server sets', () => {
+    const cookies = sourcesOf(SERVER).flatMap(({ text }) => [...text.matchAll(/'(?:__Host-)?(portal_[a-z]+)'/g)].map(([, name]) => name));
+    expect(new Set(cookies).size).toBeGreaterThanOrEqual(3);
+    for (const cookie of cookies) expect(names).toContain(cookie);
+  });
+
+  it('has every cookie that logging out of the chat removes', () => {
+    const chat = readFileSync(join(WEB, 'lib/chat.ts'), 'utf8');
+    const cookies = [...(/CHAT_COOKIES = \[([^\]]+)\]/.exec(chat)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name);
+    expect(cookies.length).toBeGreaterThan(0);
+    for (const cookie of cookies) expect(names).toContain(cookie);
+  });
+});
