@@ -24,9 +24,17 @@ import {
   vatReturnWire,
 } from './hmrc-wire.ts';
 import type { FraudHeaders } from './fraud-headers.ts';
-import { mapPenalties, vatPenaltiesWire, type VatPenalties } from './hmrc-penalties.ts';
 
-export type HmrcScope = 'read:vat' | 'write:vat';
+export type HmrcScope =
+  | 'read:vat'
+  | 'write:vat'
+  | 'read:self-assessment'
+  | 'write:self-assessment'
+  | 'read:sent-invitations'
+  | 'write:sent-invitations'
+  | 'write:cancel-invitations'
+  | 'read:check-relationship'
+  | 'write:relationships';
 
 /** `apiUrl` is called by the server, `authorizeUrl` is the whole address of the authorise page that the browser opens. */
 export type HmrcClientDeps = {
@@ -137,8 +145,6 @@ export type HmrcClient = {
   listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
   listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
   findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;
-  /** Points and penalties of the last 24 months. */
-  findPenalties(call: HmrcCall, vrn: string): Promise<VatPenalties>;
   /** The business behind a VAT number, or undefined where HMRC knows none. Needs no trader's grant. */
   lookupVatNumber(vrn: string): Promise<VatNumberLookup | undefined>;
 };
@@ -200,11 +206,6 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
     findVatInformation: async (call, vrn) => {
       const answer = await read(call, 'hmrc.information', `${vrn}/information`);
       return isNotFound(answer) ? undefined : readAnswer(answer, 200, vatInformationWire, mapInformation);
-    },
-    findPenalties: async (call, vrn) => {
-      const answer = await read(call, 'hmrc.penalties', `${vrn}/penalties`);
-      // The server says `{}` where there are none; its documentation knows NOT_FOUND too.
-      return isNotFound(answer) ? mapPenalties({}) : readAnswer(answer, 200, vatPenaltiesWire, mapPenalties);
     },
     lookupVatNumber: async (vrn) => {
       const answer = await applicationToken.use((token) => sendLookup(deps, vrn, token));

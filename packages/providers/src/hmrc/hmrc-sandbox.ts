@@ -1,7 +1,11 @@
 /**
- * The double of HMRC: OAuth, VAT (MTD) 1.0, Check a UK VAT number 2.0, Create Test User, the fraud-header validator, and the pages a browser sees.
+ * The double of HMRC: OAuth, VAT (MTD) 1.0, Check a UK VAT number 2.0, Agent Authorisation 2.0, Self Assessment Accounts 4.0, Obligations 3.0,
+ * Create Test User, the fraud-header validator, and the pages a browser sees.
  * It answers below `publicUrl` (the API) and below `wwwUrl` (the pages). All it knows is in the store.
  */
+import { agentAuthorisationRoutes } from '../hmrc-agent/sandbox/agent-authorisation-service.ts';
+import { APPOINT_PATH, decideAppointment, showAppointment } from '../hmrc-agent/sandbox/appoint-page.ts';
+import { incomeTaxRoutes } from '../hmrc-agent/sandbox/income-tax-routes.ts';
 import { findRoute, json, type Double, type DoubleCall, type DoubleRoute } from '../double/double.ts';
 import { changeRepaymentAccount, showRepaymentAccount } from './sandbox/business-account.ts';
 import { answerLookup } from './sandbox/check-vat-number.ts';
@@ -39,7 +43,19 @@ export const HMRC_OPERATIONS = [
   'hmrc.penalties',
   'hmrc.financial_details',
   'hmrc.check_vat_number',
+  'hmrc.send_invitation',
+  'hmrc.list_invitations',
+  'hmrc.get_invitation',
+  'hmrc.cancel_invitation',
+  'hmrc.check_relationship',
+  'hmrc.deauthorise',
+  'hmrc.sa_balance',
+  'hmrc.sa_payments',
+  'hmrc.sa_updates',
+  'hmrc.sa_declarations',
 ] as const;
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 /** What HMRC promises an application: 3 requests in a second. */
 const REQUESTS_PER_SECOND = 3;
@@ -69,15 +85,18 @@ async function answerApi(
 ): Promise<Response> {
   const found = findRoute(api.routes, api.basePath, request.method, url.pathname);
   if (!found) {
-    const other = request.method === 'GET' ? 'POST' : 'GET';
-    return findRoute(api.routes, api.basePath, other, url.pathname) ? wrongMethod() : unknownPath();
+    const isKnown = METHODS.some((method) => findRoute(api.routes, api.basePath, method, url.pathname));
+    return isKnown ? wrongMethod() : unknownPath();
   }
   const { route, params } = found;
   const bodyText = await request.text();
   const caller = authenticate(context, request, route.access);
   const answer = () => {
-    if (caller instanceof Response) return caller;
-    if (caller.clientId !== undefined && !throttle.admit(caller.clientId)) return throttled();
+    const isOver = !(caller instanceof Response) && caller.clientId !== undefined && !throttle.admit(caller.clientId);
+    if (isOver) return throttled();
+    const early = route.refuseFirst?.(request);
+    if (early) return early;
+    if (caller instanceof Response) return route.reword?.(caller) ?? caller;
     return route.answer({ request, url, params, bodyText, caller });
   };
   const response = await context.faults.through(route.operation, answer);
@@ -155,6 +174,8 @@ function apiRoutes(context: HmrcContext): ApiRoute[] {
     get('hmrc.header_feedback', '/test/fraud-prevention-headers/:api/validation-feedback', application, (call) =>
       answerFeedback(context, call),
     ),
+    ...agentAuthorisationRoutes(context),
+    ...incomeTaxRoutes(context),
   ];
 }
 
@@ -172,5 +193,7 @@ function wwwRoutes(context: HmrcContext): DoubleRoute[] {
     page('POST', '/sign-in', signIn),
     page('GET', '/business-account/repayment-account', showRepaymentAccount),
     page('POST', '/business-account/repayment-account', changeRepaymentAccount),
+    page('GET', APPOINT_PATH, showAppointment),
+    page('POST', APPOINT_PATH, decideAppointment),
   ];
 }

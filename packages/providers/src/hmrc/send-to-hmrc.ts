@@ -6,7 +6,7 @@ import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts'
 /** `effect` decides what a lost answer means: after a `write` the work may have been done. */
 export type HmrcRequest = {
   readonly operation: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly effect: 'read' | 'write';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

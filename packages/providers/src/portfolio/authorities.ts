@@ -1,7 +1,12 @@
 /** What HMRC knows of Oakline's authority for its clients: relationships that stand, and requests that were sent. */
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { AgentServiceWire, InvitationRecord, RelationshipRecord } from '../hmrc-agent/sandbox/agent-records.ts';
+import {
+  relationshipKey,
+  type AgentServiceWire,
+  type InvitationRecord,
+  type RelationshipRecord,
+} from '../hmrc-agent/sandbox/agent-records.ts';
 import { makeInvitationId } from '../hmrc-agent/sandbox/invitation-id.ts';
 import { variation } from '../hmrc/sandbox/trader-history.ts';
 import { OAKLINE } from './oakline.ts';
@@ -16,10 +21,6 @@ export function authorityOf({ situation }: PortfolioClient): Authority {
   if (situation === 'link_sent') return 'pending';
   if (situation === 'authority_revoked') return 'revoked';
   return situation === 'never_authorised' ? 'none' : 'active';
-}
-
-export function relationshipKey(service: AgentServiceWire, clientId: string): string {
-  return `${service} ${clientId}`;
 }
 
 export function relationshipsOf(portfolio: Portfolio): ReadonlyMap<string, RelationshipRecord> {

@@ -14,6 +14,10 @@ export type RelationshipRecord = {
   readonly since: PlainDate;
 };
 
+export function relationshipKey(service: AgentServiceWire, clientId: string): string {
+  return `${service} ${clientId}`;
+}
+
 /** An authorisation request. One that still says Pending has expired once its 21 days are over. */
 export type InvitationRecord = {
   readonly invitationId: string;

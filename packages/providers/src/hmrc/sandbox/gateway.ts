@@ -16,9 +16,13 @@ export type ApiCall = DoubleCall & { readonly caller: Caller };
 /** One operation of the API. `operation` is its name for faults and for the list of calls. */
 export type ApiRoute = {
   readonly operation: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly access: Access;
+  /** A check that the API itself makes before the token is looked at. */
+  readonly refuseFirst?: (request: Request) => Response | undefined;
+  /** How the API words a refused token, where not as the gateway does. */
+  readonly reword?: (refusal: Response) => Response;
   readonly answer: (call: ApiCall) => Response | Promise<Response>;
 };
 

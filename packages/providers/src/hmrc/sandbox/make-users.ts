@@ -5,6 +5,7 @@ import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import { utrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
 import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
+import { newlySignedUp } from '../../hmrc-agent/sandbox/newly-signed-up.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { Address, BankAccount, Stagger, TraderHistory, TraderRecord, UserKind, UserRecord } from './hmrc-records.ts';
 import { writeTraderWithHistory } from './trader-history.ts';
@@ -71,6 +72,11 @@ export function createTestUser(context: HmrcContext, kind: UserKind, services: r
       identifiers: makeIdentifiers(kind, services),
     };
     context.records.users.put(userId, user);
+    const nino = user.identifiers['nino'];
+    if (nino !== undefined && services.includes('mtd-income-tax')) {
+      const postcode = addressOf(userId.slice(0, 9)).postcode;
+      context.records.incomeTax.put(nino, newlySignedUp(nino, fullName, postcode, context.clock.today()));
+    }
     if (vrn !== undefined && isTrader) {
       const name = kind === 'organisation' ? `${pick(COMPANY_WORDS)} ${pick(TRADES)} Ltd ${randomInt(100, 1000)}` : fullName;
       writeTraderWithHistory(context, traderOf(context, vrn, name, addDays(context.clock.today(), -randomInt(900, 4000))));

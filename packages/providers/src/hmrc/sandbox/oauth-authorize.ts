@@ -1,9 +1,10 @@
 /** GET {www}/oauth/authorize and what follows (FACTS 2): start page, sign-in, grant or deny, and back to the application. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import { arnOf } from '../../hmrc-agent/sandbox/agent-authority.ts';
 import { SANDBOX_CLIENT_ID, type HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
-import { newToken, refuse, SCOPES } from './oauth-tokens.ts';
+import { newToken, refuse, SCOPE_WORDS, SCOPES } from './oauth-tokens.ts';
 import { page, seeOther } from './www-pages.ts';
 import { askToSignIn, signedInUser } from './www-sign-in.ts';
 
@@ -14,11 +15,6 @@ type AuthorizeRequest = {
   readonly scopes: readonly string[];
   readonly state: string | null;
   readonly codeChallenge?: string;
-};
-
-const SCOPE_WORDS: Readonly<Record<string, string>> = {
-  'read:vat': 'view your VAT information',
-  'write:vat': 'change your VAT information and send VAT returns',
 };
 
 /** The start page; with `sandbox_user=USER_ID` that user grants at once. */
@@ -51,7 +47,7 @@ export function showGrant(context: HmrcContext, call: DoubleCall): Response {
   return page(
     200,
     'Give permission',
-    `<p>You are signed in as <strong>${escapeHtml(name)}</strong>${user.vrn === undefined ? '' : `, VAT number ${escapeHtml(user.vrn)}`}. <a href="${other}">Sign in as another user</a></p>
+    `<p>You are signed in as <strong>${escapeHtml(name)}</strong>${escapeHtml(identityOf(user))}. <a href="${other}">Sign in as another user</a></p>
 <p>The application wants to:</p>${scopeList(asked)}
 <p>Permission lasts 18 months. You can take it back at any time.</p>
 <form method="post" action="${action}">
@@ -59,6 +55,12 @@ export function showGrant(context: HmrcContext, call: DoubleCall): Response {
 <button type="submit" name="decision" value="deny" class="secondary">Do not give permission</button>
 </form>`,
   );
+}
+
+function identityOf(user: UserRecord): string {
+  const arn = arnOf(user);
+  if (arn !== undefined) return `, agent reference ${arn}: this reaches the clients who have authorised you`;
+  return user.vrn === undefined ? '' : `, VAT number ${user.vrn}`;
 }
 
 /** POST /oauth/grant */

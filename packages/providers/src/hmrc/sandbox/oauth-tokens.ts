@@ -8,7 +8,20 @@ import type { GrantRecord } from './hmrc-records.ts';
 
 const ACCESS_TOKEN_SECONDS = 14_400;
 
-export const SCOPES: ReadonlySet<string> = new Set(['read:vat', 'write:vat']);
+/** What a person can consent to, by the words of the consent page. */
+export const SCOPE_WORDS: Readonly<Record<string, string>> = {
+  'read:vat': 'view your VAT information',
+  'write:vat': 'change your VAT information and send VAT returns',
+  'read:self-assessment': 'view Self Assessment information',
+  'write:self-assessment': 'change Self Assessment information',
+  'read:sent-invitations': 'view the authorisation requests you have sent',
+  'write:sent-invitations': 'send authorisation requests to your clients',
+  'write:cancel-invitations': 'cancel authorisation requests',
+  'read:check-relationship': 'check whether a client has authorised you',
+  'write:relationships': 'end a client’s authorisation',
+};
+
+export const SCOPES: ReadonlySet<string> = new Set(Object.keys(SCOPE_WORDS));
 
 export function answerTokenRequest(context: HmrcContext, { bodyText, request }: DoubleCall): Response {
   const isForm = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');

@@ -1,5 +1,6 @@
 /** What every VAT (MTD) 1.0 call does before its own work, in HMRC's order (FACTS 3.1): VAT number, Accept, enrolment; then the common back-end faults. */
 import { randomUUID } from 'node:crypto';
+import { mayActFor } from '../../hmrc-agent/sandbox/agent-authority.ts';
 import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
@@ -28,7 +29,7 @@ export function serveVat<Checked>(context: HmrcContext, operation: VatOperation<
     if (!/^\d{9}$/.test(vrn)) return fault(400, 'VRN_INVALID', 'The provided VRN is invalid');
     if (!acceptsVersion(call.request, '1.0')) return wrongAccept();
     const user = context.records.users.get(call.caller.userId ?? '');
-    const trader = user?.vrn === vrn && user.services.includes('mtd-vat') ? context.records.traders.get(vrn) : undefined;
+    const trader = mayActFor(context, user, 'MTD-VAT', vrn) ? context.records.traders.get(vrn) : undefined;
     if (!user || !trader) return fault(403, 'CLIENT_OR_AGENT_NOT_AUTHORISED', 'The client and/or agent is not authorised.');
     const scenario = call.request.headers.get('gov-test-scenario') ?? undefined;
     const correlationId = randomUUID();

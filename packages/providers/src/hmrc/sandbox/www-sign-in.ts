@@ -1,5 +1,6 @@
 /** Signing in at HMRC: by user id and password, or by choosing one of the test users. */
 import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import { arnOf } from '../../hmrc-agent/sandbox/agent-authority.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
 import { newToken } from './oauth-tokens.ts';
@@ -24,7 +25,7 @@ export function showSignIn(context: HmrcContext, call: DoubleCall, problem?: str
   const organisations = context.records.users
     .list()
     .map(({ document }) => document)
-    .filter(({ kind, vrn }) => kind === 'organisation' && vrn !== undefined)
+    .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || arnOf(user) !== undefined)
     .slice(-USERS_SHOWN);
   const choices = organisations.map((user) => `<li>${userButton(context, user, action)}</li>`).join('\n');
   return page(
@@ -36,7 +37,7 @@ export function showSignIn(context: HmrcContext, call: DoubleCall, problem?: str
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="off">
 <button type="submit">Sign in</button>
 </form>
-${choices === '' ? '' : `<h2>Or choose a test organisation</h2><ul class="users">${choices}</ul>`}`,
+${choices === '' ? '' : `<h2>Or choose a test user</h2><ul class="users">${choices}</ul>`}`,
   );
 }
 
@@ -72,7 +73,7 @@ function continueTarget(context: HmrcContext, url: URL): string {
 function userButton(context: HmrcContext, user: UserRecord, action: string): string {
   const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
   return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="chosenUserId" value="${escapeHtml(user.userId)}">
-<button type="submit" class="secondary">${escapeHtml(name)} (VAT ${escapeHtml(user.vrn ?? '')}, user ${escapeHtml(user.userId)})</button></form>`;
+<button type="submit" class="secondary">${escapeHtml(name)} (${escapeHtml(user.vrn === undefined ? `agent ${arnOf(user) ?? ''}` : `VAT ${user.vrn}`)}, user ${escapeHtml(user.userId)})</button></form>`;
 }
 
 function readCookie(header: string): string | undefined {

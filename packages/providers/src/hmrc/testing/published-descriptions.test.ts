@@ -50,7 +50,9 @@ describe.skipIf(!published)('HMRC’s published descriptions (../shared/referenc
     await get(`/organisations/vat/${user.vrn}/obligations?status=O`, { authorization: 'Bearer nonsense' });
     await get(`/organisations/vat/${user.vrn}/nonsense`);
     const answered = new Set([...hmrc.seen.answers].filter((one) => /20[01]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
-    expect(published?.operations.filter((operation) => !answered.has(operation))).toEqual([]);
+    // Those of agents and income tax are met in the agents' room.
+    const here = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
+    expect(here?.filter((operation) => !answered.has(operation))).toEqual([]);
     expect([...hmrc.seen.deviations].sort()).toEqual(DEVIATIONS.map(({ name }) => name).sort());
   });
 

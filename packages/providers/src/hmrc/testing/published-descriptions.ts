@@ -8,7 +8,14 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
 
 const FOLDER = fileURLToPath(new URL('../../../../../../shared/reference/hmrc/oas/', import.meta.url));
-const FILES = ['vat-api-1.0.yaml', 'check-vat-number-2.0.yaml', 'create-test-user-1.0.yaml'] as const;
+const FILES = [
+  'vat-api-1.0.yaml',
+  'check-vat-number-2.0.yaml',
+  'create-test-user-1.0.yaml',
+  'agent-authorisation-api-2.0.yaml',
+  'self-assessment-accounts-api-4.0.yaml',
+  'obligations-api-3.0.yaml',
+] as const;
 
 /** An answer as far as it is judged. `path` is below the API's base path, without the query. */
 export type JudgedAnswer = {
@@ -50,7 +57,17 @@ export const DEVIATIONS = [
     applies: ({ path }: JudgedAnswer) => path === '/oauth/token' || path.startsWith('/test/fraud-prevention-headers/'),
   },
 ] as const;
-export type DeviationName = (typeof DEVIATIONS)[number]['name'];
+
+/** The same for the APIs of agents and income tax. */
+export const AGENT_DEVIATIONS = [
+  {
+    name: 'location of duplicates only',
+    reason: 'The description lists Location for every 403 and says in its words that only a duplicate request has one.',
+    applies: ({ path, status, bodyText }: JudgedAnswer) =>
+      path.startsWith('/agents/') && status === 403 && !bodyText.includes('DUPLICATE_AUTHORISATION_REQUEST'),
+  },
+] as const;
+export type DeviationName = (typeof DEVIATIONS)[number]['name'] | (typeof AGENT_DEVIATIONS)[number]['name'];
 
 /** `fault` says how an answer contradicts the description; `deviation` which named one excuses it. */
 export type Verdict = { readonly fault?: string; readonly deviation?: DeviationName; readonly operation?: string };
@@ -72,19 +89,17 @@ export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
       const fault = operation ? operation.judge(answer) : `${answer.method} ${answer.path} is not described`;
       const name = operation ? { operation: `${operation.method} ${operation.template}` } : {};
       if (fault === undefined) return name;
-      const deviation = DEVIATIONS.find(({ applies }) => applies(answer));
+      const deviation = [...DEVIATIONS, ...AGENT_DEVIATIONS].find(({ applies }) => applies(answer));
       return deviation ? { ...name, deviation: deviation.name } : { ...name, fault };
     },
   };
 }
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
-type Responses = Readonly<
-  Record<
-    string,
-    { readonly headers?: Record<string, Json>; readonly content?: { readonly 'application/json'?: { readonly schema?: Json } } }
-  >
->;
+type Described = {
+  readonly headers?: Readonly<Record<string, Json>>;
+  readonly content?: { readonly 'application/json'?: { readonly schema?: Json } };
+};
 type Operation = {
   readonly method: string;
   readonly template: string;
@@ -93,43 +108,85 @@ type Operation = {
 };
 
 function readOperations(file: string): Operation[] {
-  const description = withoutExamples(parse(readFileSync(FOLDER + file, 'utf8')) as Json) as unknown as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+  const whole = asAnyOf(withoutExamples(parse(readFileSync(FOLDER + file, 'utf8')) as Json));
+  const description = whole as unknown as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Json>> }>>>>;
   };
   // OpenAPI 3.0 schemas are JSON schemas but for a few words that the validator ignores; hundredths are compared with float's own tolerance.
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, multipleOfPrecision: 2, allErrors: true });
   ajv.addSchema(description, file);
   return Object.entries(description.paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, { responses }]) => ({
+    Object.keys(methods).map((method) => ({
       method: method.toUpperCase(),
       template,
       pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-      judge: (answer: JudgedAnswer) => judgeByResponses(answer, responses, (status) => compile(ajv, file, template, method, status)),
+      judge: (answer: JudgedAnswer) => {
+        const found = follow(whole, ['paths', template, method, 'responses', String(answer.status)]);
+        if (!found) return `status ${answer.status} is not described`;
+        return judgeByDescription(answer, whole, found.node as unknown as Described, () => compile(ajv, file, found.pointer));
+      },
     })),
   );
 }
 
-function judgeByResponses(
+function judgeByDescription(
   answer: JudgedAnswer,
-  responses: Responses,
-  validatorOf: (status: number) => ValidateFunction,
+  whole: Json,
+  described: Described,
+  validator: () => ValidateFunction,
 ): string | undefined {
-  const described = responses[String(answer.status)];
-  if (!described) return `status ${answer.status} is not described`;
-  const missing = Object.keys(described.headers ?? {}).filter((name) => !answer.headers.has(name));
-  if (missing.length > 0) return `headers missing: ${missing.join(', ')}`;
+  const missing = Object.entries(described.headers ?? {}).filter(
+    ([name, header]) => isRequired(whole, header) && !answer.headers.has(name),
+  );
+  if (missing.length > 0) return `headers missing: ${missing.map(([name]) => name).join(', ')}`;
   if (!described.content?.['application/json']?.schema) return undefined;
   if (!(answer.headers.get('content-type') ?? '').startsWith('application/json')) return 'the answer is not JSON';
-  const validate = validatorOf(answer.status);
+  const validate = validator();
   if (validate(JSON.parse(answer.bodyText))) return undefined;
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`).join('; ');
 }
 
-function compile(ajv: Ajv, file: string, template: string, method: string, status: number): ValidateFunction {
-  const pointer = ['paths', template, method, 'responses', String(status), 'content', 'application/json', 'schema']
+/** Headers are held to be required unless the description says that they are not. */
+function isRequired(whole: Json, header: Json): boolean {
+  const target = referenceOf(header);
+  const node = target === undefined ? header : follow(whole, target)?.node;
+  return !(typeof node === 'object' && node !== null && 'required' in node && node.required === false);
+}
+
+/** The node at the end of a path, through references. */
+function follow(whole: Json, pointer: readonly string[]): { readonly node: Json; readonly pointer: readonly string[] } | undefined {
+  let node: Json | undefined = whole;
+  for (const part of pointer) {
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
+    node = (node as Readonly<Record<string, Json>>)[part];
+  }
+  if (node === undefined) return undefined;
+  const target = referenceOf(node);
+  return target === undefined ? { node, pointer } : follow(whole, target);
+}
+
+function referenceOf(node: Json): string[] | undefined {
+  if (typeof node !== 'object' || node === null || !('$ref' in node)) return undefined;
+  return String(node.$ref)
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function compile(ajv: Ajv, file: string, response: readonly string[]): ValidateFunction {
+  const pointer = [...response, 'content', 'application/json', 'schema']
     .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/');
   return ajv.compile({ $ref: `${file}#/${pointer}` });
+}
+
+/** HMRC writes "one of" where alternatives differ in their titles only, so that every text is both. */
+function asAnyOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(asAnyOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, Json>>).map(([key, inner]) => [key === 'oneOf' ? 'anyOf' : key, asAnyOf(inner)]),
+  );
 }
 
 /** Examples are no schemas, and some hold keys that would be read as such. */

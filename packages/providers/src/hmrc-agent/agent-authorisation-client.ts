@@ -1,0 +1,143 @@
+/** Agent Authorisation 2.0 in the portal's own terms. What HMRC holds against a client is an outcome; every other failure is a ProviderError. */
+import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-client.ts';
+import { failAnswer, hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
+import { invitationIdOf, mapInvitation, writeClient, writeReference } from './agent-authorisation-map.ts';
+import type { AgencyCheck, AgentAuthorisationClient, InvitationOutcome, RefusalReason } from './agent-authorisation-port.ts';
+import { invitationsWire, invitationWire } from './agent-authorisation-wire.ts';
+
+export type AgentClientDeps = Pick<HmrcClientDeps, 'apiUrl' | 'fetch' | 'timeoutMs'>;
+
+type AgentRequest = {
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly effect: 'read' | 'write';
+  readonly path: string;
+  readonly body?: object;
+};
+
+/** Makes the client; it holds no state. */
+export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuthorisationClient {
+  const send = sendAs(deps);
+  const list = (call: HmrcCall, arn: string) =>
+    send(call, arn, { operation: 'hmrc.list_invitations', method: 'GET', effect: 'read', path: 'invitations' });
+  return {
+    checkAgency: async (call, arn) => checkAgency(await list(call, arn)),
+    sendInvitation: async (call, arn, client) => {
+      const body = writeClient(client, 'invitation');
+      return invitationOutcome(
+        await send(call, arn, { operation: 'hmrc.send_invitation', method: 'POST', effect: 'write', path: 'invitations', body }),
+      );
+    },
+    listInvitations: async (call, arn) => {
+      const answer = await list(call, arn);
+      if (answer.status === 204) return [];
+      const invitations = readAnswer(answer, 200, invitationsWire, (read) => read.map(mapInvitation));
+      return invitations.sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
+    },
+    findInvitation: async (call, arn, invitationId) => {
+      const path = `invitations/${encodeURIComponent(invitationId)}`;
+      const answer = await send(call, arn, { operation: 'hmrc.get_invitation', method: 'GET', effect: 'read', path });
+      return codeOf(answer) === 'INVITATION_NOT_FOUND' ? undefined : readAnswer(answer, 200, invitationWire, mapInvitation);
+    },
+    cancelInvitation: async (call, arn, invitationId) => {
+      const path = `invitations/${encodeURIComponent(invitationId)}`;
+      const answer = await send(call, arn, { operation: 'hmrc.cancel_invitation', method: 'DELETE', effect: 'write', path });
+      if (answer.status === 204) return 'cancelled';
+      const code = codeOf(answer);
+      if (code === 'INVALID_INVITATION_STATUS') return 'closed';
+      if (code === 'INVITATION_NOT_FOUND') return 'unknown';
+      throw failAnswer(answer);
+    },
+    checkRelationship: async (call, arn, client) => {
+      const body = writeClient(client, 'relationship');
+      const answer = await send(call, arn, {
+        operation: 'hmrc.check_relationship',
+        method: 'POST',
+        effect: 'read',
+        path: 'relationships',
+        body,
+      });
+      if (answer.status === 204) return { outcome: 'active' };
+      const code = codeOf(answer);
+      return code === 'RELATIONSHIP_NOT_FOUND' ? { outcome: 'none' } : refusalOf(answer, code);
+    },
+    deauthorise: async (call, arn, client) => {
+      const body = writeReference(client);
+      const answer = await send(call, arn, {
+        operation: 'hmrc.deauthorise',
+        method: 'PUT',
+        effect: 'write',
+        path: 'deauthorise-client',
+        body,
+      });
+      if (answer.status === 204) return 'ended';
+      if (codeOf(answer) === 'NO_RELATIONSHIP') return 'none';
+      throw failAnswer(answer);
+    },
+  };
+}
+
+type Send = (call: HmrcCall, arn: string, request: AgentRequest) => Promise<HmrcAnswer>;
+
+function sendAs(deps: AgentClientDeps): Send {
+  return (call, arn, { body, path, ...request }) =>
+    sendToHmrc(deps, {
+      ...request,
+      url: `${deps.apiUrl}/agents/${encodeURIComponent(arn)}/${path}`,
+      headers: {
+        ...call.fraudHeaders,
+        accept: 'application/vnd.hmrc.2.0+json',
+        authorization: `Bearer ${call.accessToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+}
+
+function invitationOutcome(answer: HmrcAnswer): InvitationOutcome {
+  const invitationId = invitationIdOf(answer.headers.get('location'));
+  if (answer.status === 204) {
+    if (invitationId === undefined) throw failAnswer(answer, 'no Location names the request');
+    return { outcome: 'sent', invitationId };
+  }
+  const code = codeOf(answer);
+  if (code === 'DUPLICATE_AUTHORISATION_REQUEST') {
+    return { outcome: 'already_pending', ...(invitationId === undefined ? {} : { invitationId }) };
+  }
+  return code === 'ALREADY_AUTHORISED' ? { outcome: 'already_authorised' } : refusalOf(answer, code);
+}
+
+function checkAgency(answer: HmrcAnswer): AgencyCheck {
+  if (answer.status === 200 || answer.status === 204) return 'own';
+  const verdict = AGENCY_REFUSALS[codeOf(answer)];
+  if (verdict === undefined) throw failAnswer(answer);
+  return verdict;
+}
+
+const AGENCY_REFUSALS: Readonly<Record<string, AgencyCheck>> = {
+  NOT_AN_AGENT: 'not_an_agent',
+  AGENT_NOT_SUBSCRIBED: 'not_subscribed',
+  NO_PERMISSION_ON_AGENCY: 'other_agency',
+};
+
+const REASONS: Readonly<Record<string, RefusalReason>> = {
+  CLIENT_REGISTRATION_NOT_FOUND: 'client_unknown',
+  POSTCODE_DOES_NOT_MATCH: 'postcode_differs',
+  VAT_REG_DATE_DOES_NOT_MATCH: 'registration_date_differs',
+  VAT_CLIENT_INSOLVENT: 'client_insolvent',
+  ALREADY_BEING_PROCESSED: 'being_processed',
+  CLIENT_ID_FORMAT_INVALID: 'reference_malformed',
+  CLIENT_ID_DOES_NOT_MATCH_SERVICE: 'reference_malformed',
+  POSTCODE_FORMAT_INVALID: 'postcode_malformed',
+  VAT_REG_DATE_FORMAT_INVALID: 'registration_date_malformed',
+};
+
+function refusalOf(answer: HmrcAnswer, code: string) {
+  const reason = REASONS[code];
+  if (reason === undefined) throw failAnswer(answer);
+  return { outcome: 'refused', reason, code } as const;
+}
+
+function codeOf(answer: HmrcAnswer): string {
+  return answer.status >= 400 && answer.status < 500 ? (hmrcErrorOf(answer.bodyText)?.code ?? '') : '';
+}

@@ -1,0 +1,73 @@
+/** From Agent Authorisation's wire shapes to the portal's terms and back. Pure; what is on the wire but impossible throws a RangeError. */
+import { parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import type { ClientIdentity, ClientReference, Invitation, InvitationStatus } from './agent-authorisation-port.ts';
+import type { InvitationWire } from './agent-authorisation-wire.ts';
+
+const STATUSES: Readonly<Record<InvitationWire['status'], InvitationStatus>> = {
+  Pending: 'pending',
+  Accepted: 'accepted',
+  Rejected: 'rejected',
+  Expired: 'expired',
+  Cancelled: 'cancelled',
+  Deauthorised: 'deauthorised',
+  Partialauth: 'partial_authority',
+};
+
+export function mapInvitation(wire: InvitationWire): Invitation {
+  const invitationId = invitationIdOf(wire._links.self.href);
+  if (invitationId === undefined) throw new RangeError(`no request in ${wire._links.self.href}`);
+  const service = typeof wire.service === 'string' ? wire.service : wire.service[0];
+  if (service !== 'MTD-VAT' && service !== 'MTD-IT') throw new RangeError(`not a service: ${String(service)}`);
+  return {
+    invitationId,
+    arn: wire.arn,
+    service: service === 'MTD-VAT' ? 'vat' : 'income_tax',
+    status: STATUSES[wire.status],
+    createdAt: readInstant(wire.created),
+    ...(wire.updated === undefined ? {} : { updatedAt: readInstant(wire.updated) }),
+    // The day alone is meant; its time is written in three ways, one of them no time at all ("00:00:00:000").
+    ...(wire.expiresOn === undefined ? {} : { expiresOn: plainDate(wire.expiresOn.slice(0, 10)) }),
+    ...(wire.clientActionUrl === undefined ? {} : { clientActionUrl: wire.clientActionUrl }),
+    ...(wire.agentType ? { agentType: wire.agentType } : {}),
+  };
+}
+
+/** "/agents/TARN0000001/invitations/CS5AK7O8FPC43" -> its last part. */
+export function invitationIdOf(location: string | null): string | undefined {
+  return /\/invitations\/([A-Z0-9]+)$/.exec(location ?? '')?.[1];
+}
+
+/** The body of a request or a check: the check has no client type. */
+export function writeClient(client: ClientIdentity, kind: 'invitation' | 'relationship'): object {
+  const { clientType, ...reference } = writeReference(client);
+  return {
+    ...reference,
+    ...(kind === 'invitation' ? { clientType } : {}),
+    knownFact: client.service === 'vat' ? client.registeredOn : spacedPostcode(client.postcode),
+  };
+}
+
+export function writeReference(
+  client: ClientReference,
+): { readonly clientType: 'personal' | 'business' } & Readonly<Record<string, string>> {
+  if (client.service === 'vat') {
+    const clientType = client.isPerson === true ? 'personal' : 'business';
+    return { service: 'MTD-VAT', clientType, clientIdType: 'vrn', clientId: client.vrn };
+  }
+  const { nino, agentType } = client;
+  return { service: 'MTD-IT', clientType: 'personal', clientIdType: 'ni', clientId: nino, ...(agentType ? { agentType } : {}) };
+}
+
+/** HMRC takes capitals only. */
+function spacedPostcode(postcode: string): string {
+  const tidy = postcode.replaceAll(/\s/g, '').toUpperCase();
+  return tidy.startsWith('BFPO') ? tidy : `${tidy.slice(0, -3)} ${tidy.slice(-3)}`;
+}
+
+/** Without a zone it is UTC. */
+function readInstant(text: string): Instant {
+  const instant = parseInstant(text) ?? parseInstant(`${text}Z`);
+  if (instant === undefined) throw new RangeError(`not a time: ${text}`);
+  return instant;
+}

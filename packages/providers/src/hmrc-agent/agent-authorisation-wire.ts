@@ -1,0 +1,18 @@
+/** What Agent Authorisation 2.0 really sends; unknown extra members are ignored. */
+import { z } from 'zod';
+
+/** The server sends `service` as a list of one, the page's examples show plain text; the times come with and without a zone. */
+export const invitationWire = z.object({
+  _links: z.object({ self: z.object({ href: z.string().min(1) }) }),
+  created: z.string().min(1),
+  updated: z.string().optional(),
+  expiresOn: z.string().optional(),
+  clientActionUrl: z.string().optional(),
+  arn: z.string(),
+  service: z.union([z.array(z.string()).min(1), z.string()]),
+  status: z.enum(['Pending', 'Accepted', 'Rejected', 'Expired', 'Cancelled', 'Deauthorised', 'Partialauth']),
+  agentType: z.enum(['main', 'supporting']).nullish(),
+});
+export const invitationsWire = z.array(invitationWire);
+
+export type InvitationWire = z.infer<typeof invitationWire>;

@@ -1,0 +1,64 @@
+/** Self Assessment Accounts 4.0 and Obligations 3.0 in the portal's own terms. Every failure is a ProviderError; nothing is retried. */
+import type { HmrcCall } from '../hmrc/hmrc-client.ts';
+import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
+import type { AgentClientDeps } from './agent-authorisation-client.ts';
+import { mapAccount, mapCharges, mapDeclarations, mapPayments, mapUpdates } from './self-assessment-map.ts';
+import type { SelfAssessmentClient, UpdatesQuery } from './self-assessment-port.ts';
+import { balanceWire, declarationsWire, saPaymentsWire, updatesWire } from './self-assessment-wire.ts';
+
+/** Makes the client; it holds no state. */
+export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmentClient {
+  const read = (call: HmrcCall, operation: string, version: '3.0' | '4.0', path: string): Promise<HmrcAnswer> =>
+    sendToHmrc(deps, {
+      operation,
+      method: 'GET',
+      effect: 'read',
+      url: `${deps.apiUrl}/${path}`,
+      headers: {
+        ...call.fraudHeaders,
+        accept: `application/vnd.hmrc.${version}+json`,
+        authorization: `Bearer ${call.accessToken}`,
+      },
+    });
+  const balance = (call: HmrcCall, nino: string, query: string) =>
+    read(call, 'hmrc.sa_balance', '4.0', `accounts/self-assessment/${encodeURIComponent(nino)}/balance-and-transactions?${query}`);
+  return {
+    findAccount: async (call, nino) => {
+      // One call tells what is due; interest to date is HMRC's own reckoning.
+      const answer = await balance(call, nino, 'onlyOpenItems=true&calculateAccruedInterest=true');
+      return isNothing(answer) ? undefined : readAnswer(answer, 200, balanceWire, mapAccount);
+    },
+    listCharges: async (call, nino, { from, to }) => {
+      const answer = await balance(call, nino, `fromDate=${from}&toDate=${to}`);
+      return isNothing(answer) ? [] : readAnswer(answer, 200, balanceWire, mapCharges);
+    },
+    listPayments: async (call, nino, { from, to }) => {
+      const path = `accounts/self-assessment/${encodeURIComponent(nino)}/payments-and-allocations?fromDate=${from}&toDate=${to}`;
+      const answer = await read(call, 'hmrc.sa_payments', '4.0', path);
+      return isNothing(answer) ? [] : readAnswer(answer, 200, saPaymentsWire, mapPayments);
+    },
+    listUpdates: async (call, nino, query) => {
+      const path = `obligations/details/${encodeURIComponent(nino)}/income-and-expenditure?${updatesQuery(query)}`;
+      const answer = await read(call, 'hmrc.sa_updates', '3.0', path);
+      return isNothing(answer) ? [] : readAnswer(answer, 200, updatesWire, mapUpdates);
+    },
+    listDeclarations: async (call, nino, query = {}) => {
+      const parameters = new URLSearchParams(query).toString();
+      const path = `obligations/details/${encodeURIComponent(nino)}/crystallisation${parameters === '' ? '' : `?${parameters}`}`;
+      const answer = await read(call, 'hmrc.sa_declarations', '3.0', path);
+      return isNothing(answer) ? [] : readAnswer(answer, 200, declarationsWire, mapDeclarations);
+    },
+  };
+}
+
+function updatesQuery(query: UpdatesQuery): URLSearchParams {
+  const { status } = query;
+  return new URLSearchParams({ ...('from' in query ? { fromDate: query.from, toDate: query.to } : {}), ...(status ? { status } : {}) });
+}
+
+/** The gateway words an unknown path like a person of whom nothing is held: only the service's own X-CorrelationId tells them apart. */
+function isNothing(answer: HmrcAnswer): boolean {
+  if (answer.status !== 404 || !answer.headers.has('x-correlationid')) return false;
+  const code = hmrcErrorOf(answer.bodyText)?.code;
+  return code === 'MATCHING_RESOURCE_NOT_FOUND' || code === 'NO_OBLIGATIONS_FOUND';
+}

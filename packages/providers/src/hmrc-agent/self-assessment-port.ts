@@ -1,0 +1,79 @@
+/** Income tax at HMRC: what is owed, what was paid, which quarterly updates and declarations are expected. Only of people signed up to Making Tax Digital for Income Tax. */
+import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { HmrcCall, HmrcDateRange } from '../hmrc/hmrc-client.ts';
+
+/** Amounts are positive where owed to HMRC. `overdue`, `payable` (within 30 days) and `pending` (later) do not overlap. */
+export type SelfAssessmentBalance = {
+  readonly overdue: Pence;
+  readonly overdueSince?: PlainDate;
+  readonly payable: Pence;
+  readonly payableOn?: PlainDate;
+  readonly pending: Pence;
+  readonly pendingOn?: PlainDate;
+  readonly total: Pence;
+  /** Credit that can be repaid or set against later charges; none where HMRC names none. */
+  readonly availableCredit: Pence;
+};
+
+export type SelfAssessmentCharge = {
+  readonly documentId: string;
+  readonly taxYear?: string;
+  /** `other`: whatever HMRC's description says beyond the three. */
+  readonly kind: 'payment_on_account_1' | 'payment_on_account_2' | 'balancing_payment' | 'other';
+  readonly description?: string;
+  readonly raisedOn: PlainDate;
+  readonly due?: PlainDate;
+  readonly original: Pence;
+  readonly outstanding: Pence;
+  /** HMRC's own figure of interest to date, where it told one. */
+  readonly interest?: Pence;
+  readonly isEstimate: boolean;
+  readonly isCodedOut: boolean;
+};
+
+export type SelfAssessmentAccount = { readonly balance: SelfAssessmentBalance; readonly charges: readonly SelfAssessmentCharge[] };
+
+export type SelfAssessmentPayment = {
+  readonly amount: Pence;
+  readonly receivedOn?: PlainDate;
+  readonly reference?: string;
+  readonly method?: string;
+  readonly allocations: readonly {
+    readonly chargeReference: string;
+    readonly documentId?: string;
+    readonly due?: PlainDate;
+    readonly cleared: Pence;
+  }[];
+};
+
+/** A quarterly update, or the final declaration of a tax year, that HMRC expects. Updates are cumulative: from 2025-26 they all start on 6 April. */
+export type IncomeTaxObligation = {
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly due: PlainDate;
+  readonly status: 'open' | 'fulfilled';
+  readonly received?: PlainDate;
+};
+export type QuarterlyUpdateObligation = IncomeTaxObligation & { readonly typeOfBusiness: string; readonly businessId: string };
+
+export type UpdatesQuery =
+  | { readonly status: 'open' }
+  /** from < to < from + 366 days, from 6 April 2018 at the earliest. */
+  | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
+
+export type SelfAssessmentClient = {
+  /** Balance and everything still open; undefined where HMRC holds nothing for the person. */
+  findAccount(call: HmrcCall, nino: string): Promise<SelfAssessmentAccount | undefined>;
+  /** Charges raised in a range of at most 732 days, cleared ones too. */
+  listCharges(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentCharge[]>;
+  listPayments(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentPayment[]>;
+  /** By due date. */
+  listUpdates(call: HmrcCall, nino: string, query: UpdatesQuery): Promise<QuarterlyUpdateObligation[]>;
+  /** By due date. */
+  listDeclarations(
+    call: HmrcCall,
+    nino: string,
+    query?: { taxYear?: string; status?: 'open' | 'fulfilled' },
+  ): Promise<IncomeTaxObligation[]>;
+};

@@ -1,0 +1,112 @@
+/** VAT penalties of the last 24 months: points and charges for late returns, penalties for late payment. */
+import { parsePounds, ZERO, type Pence } from '@portal/domain/money.ts';
+import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { HmrcCall } from '../hmrc/hmrc-client.ts';
+import { readAnswer, sendToHmrc } from '../hmrc/send-to-hmrc.ts';
+import type { AgentClientDeps } from './agent-authorisation-client.ts';
+import { vatPenaltiesWire, type VatPenaltiesWire } from './vat-penalties-wire.ts';
+
+export type VatPenalties = {
+  readonly activePoints: number;
+  /** At so many points every late return costs a penalty; 0 where HMRC tells none. */
+  readonly pointsThreshold: number;
+  /** By when the points go if all is filed in time; absent where there are none. */
+  readonly complianceBy?: PlainDate;
+  readonly lateReturns: readonly {
+    readonly period?: { readonly start: PlainDate; readonly end: PlainDate; readonly due?: PlainDate };
+    readonly isActive: boolean;
+    readonly pointExpiresOn: PlainDate;
+    /** Where the return cost money. */
+    readonly charge?: { readonly reference?: string; readonly amount: Pence; readonly outstanding: Pence; readonly due?: PlainDate };
+  }[];
+  readonly latePayments: readonly {
+    readonly which: 'first' | 'second';
+    /** An accruing penalty grows and has no reference yet. */
+    readonly status: 'accruing' | 'posted';
+    readonly amount: Pence;
+    readonly outstanding: Pence;
+    readonly reference?: string;
+    readonly period: { readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
+  }[];
+};
+
+export type VatPenaltiesClient = { listPenalties(call: HmrcCall, vrn: string): Promise<VatPenalties> };
+
+/** Makes the client; it holds no state. */
+export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesClient {
+  return {
+    listPenalties: async (call, vrn) => {
+      const answer = await sendToHmrc(deps, {
+        operation: 'hmrc.penalties',
+        method: 'GET',
+        effect: 'read',
+        url: `${deps.apiUrl}/organisations/vat/${encodeURIComponent(vrn)}/penalties`,
+        headers: { ...call.fraudHeaders, accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}` },
+      });
+      // No penalties are an empty object, not a 404.
+      return readAnswer(answer, 200, vatPenaltiesWire, mapPenalties);
+    },
+  };
+}
+
+function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: payment }: VatPenaltiesWire): VatPenalties {
+  const by = late?.summary.periodOfComplianceAchievement;
+  return {
+    activePoints: late?.summary.activePenaltyPoints ?? 0,
+    pointsThreshold: late?.summary.regimeThreshold ?? 0,
+    // HMRC's way of saying that there are no active points.
+    ...(by === undefined || by === '9999-12-31' ? {} : { complianceBy: plainDate(by) }),
+    lateReturns: (late?.details ?? []).map(mapLateReturn),
+    latePayments: (payment?.details ?? []).map(mapLatePayment),
+  };
+}
+
+function mapLateReturn(
+  detail: NonNullable<VatPenaltiesWire['lateSubmissionPenalty']>['details'][number],
+): VatPenalties['lateReturns'][number] {
+  const [first] = detail.lateSubmissions ?? [];
+  const { taxPeriodStartDate: start, taxPeriodEndDate: end, taxPeriodDueDate: due } = first ?? {};
+  const amount = detail.chargeAmount;
+  return {
+    isActive: detail.penaltyStatus === 'active',
+    pointExpiresOn: plainDate(detail.penaltyExpiryDate),
+    ...(start === undefined || end === undefined
+      ? {}
+      : { period: { start: plainDate(start), end: plainDate(end), ...(due === undefined ? {} : { due: plainDate(due) }) } }),
+    ...(amount === undefined
+      ? {}
+      : {
+          charge: {
+            amount: readPence(amount),
+            outstanding: detail.chargeOutstandingAmount === undefined ? ZERO : readPence(detail.chargeOutstandingAmount),
+            ...(detail.chargeReference === undefined ? {} : { reference: detail.chargeReference }),
+            ...(detail.chargeDueDate === undefined ? {} : { due: plainDate(detail.chargeDueDate) }),
+          },
+        }),
+  };
+}
+
+type LatePaymentWire = NonNullable<NonNullable<VatPenaltiesWire['latePaymentPenalty']>['details']>[number];
+
+function mapLatePayment(detail: LatePaymentWire): VatPenalties['latePayments'][number] {
+  const isPosted = detail.penaltyStatus === 'posted';
+  const amount = readPence(isPosted ? detail.penaltyAmountPosted : detail.penaltyAmountAccruing);
+  return {
+    which: detail.penaltyCategory === 'LPP2' ? 'second' : 'first',
+    status: detail.penaltyStatus,
+    amount,
+    outstanding: detail.penaltyAmountOutstanding === undefined ? (isPosted ? ZERO : amount) : readPence(detail.penaltyAmountOutstanding),
+    ...(detail.penaltyChargeReference === undefined ? {} : { reference: detail.penaltyChargeReference }),
+    period: {
+      start: plainDate(detail.principalChargeBillingFrom),
+      end: plainDate(detail.principalChargeBillingTo),
+      due: plainDate(detail.principalChargeDueDate),
+    },
+  };
+}
+
+function readPence(amount: number): Pence {
+  const read = parsePounds(String(amount));
+  if (read === undefined) throw new RangeError(`not an amount: ${amount}`);
+  return read;
+}
