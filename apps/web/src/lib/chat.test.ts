@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+/** Specification 4, "Chat widget", against a page's own script element; the double's loader is held to HubSpot's words in its own room. */
+import { identityApi } from '@portal/contract/identity.ts';
+import { companyLookUpApi } from '@portal/contract/identity-security.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, setTransport } from './api.ts';
+import { clearChat, openChat } from './chat.ts';
+import { saveConsent } from './consent.ts';
+
+const EMAIL = 'tessa@brightwell.example';
+let calls: string[];
+let answerToken: () => Promise<unknown>;
+let undo: () => void;
+
+/** The widget of a page, in as much as the portal uses it. */
+function putWidget() {
+  let loaded = false;
+  const listeners = new Set<() => void>();
+  const note = (name: string) => () => void calls.push(name);
+  Object.assign(window, {
+    HubSpotConversations: {
+      widget: {
+        load: () => {
+          calls.push('load');
+          loaded = true;
+          for (const listener of listeners) listener();
+        },
+        refresh: note('refresh'),
+        open: note('open'),
+        remove: () => {
+          calls.push('remove');
+          loaded = false;
+        },
+        status: () => ({ loaded }),
+      },
+      on: (_name: string, listener: () => void) => listeners.add(listener),
+      off: (_name: string, listener: () => void) => listeners.delete(listener),
+      clear: note('clear'),
+    },
+  });
+}
+
+const pageOf = () => window as unknown as Record<string, unknown>;
+const scripts = () => document.querySelectorAll('#hs-script-loader').length;
+
+function configure(scriptUrl: string): void {
+  document.head.innerHTML = `<meta name="portal-chat" content="${scriptUrl}">`;
+}
+
+beforeEach(() => {
+  calls = [];
+  document.body.replaceChildren();
+  configure('https://js.hs-scripts.com/123.js');
+  saveConsent({ analytics: false, marketing: false, chat: true });
+  answerToken = async () => ({ data: { token: 'a-token', email: EMAIL } });
+  undo = setTransport(async (endpoint) => {
+    if (endpoint === identityApi.checkLogin) return { type: 'trader', email: EMAIL };
+    if (endpoint === companyLookUpApi.chatVisitor) return answerToken();
+    throw new Error(`nobody calls ${endpoint.path} here`);
+  });
+});
+afterEach(() => {
+  undo();
+  clearChat();
+  delete pageOf()['HubSpotConversations'];
+  delete pageOf()['hsConversationsOnReady'];
+});
+
+describe('the chat', () => {
+  it('is not there where it is not set up, on the page or on the server', async () => {
+    configure('');
+    expect(await openChat()).toBe('not_configured');
+    configure('https://js.hs-scripts.com/123.js');
+    answerToken = async () => {
+      throw new ApiError({ status: 502, code: 'chat.not_set_up', message: 'There is no chat here.' });
+    };
+    expect(await openChat()).toBe('not_configured');
+    expect(scripts()).toBe(0);
+  });
+
+  it('waits for leave, and is declined where nobody can be asked', async () => {
+    saveConsent({ analytics: true, marketing: true, chat: false });
+    expect(await openChat()).toBe('declined');
+    expect(scripts()).toBe(0);
+  });
+
+  it('adds the script once, tells it who writes before it loads, and then only reloads it', async () => {
+    const opening = openChat();
+    await vi.waitFor(() => expect(scripts()).toBe(1));
+    expect(pageOf()['hsConversationsSettings']).toEqual({
+      loadImmediately: false,
+      identificationEmail: EMAIL,
+      identificationToken: 'a-token',
+    });
+    putWidget();
+    for (const ready of pageOf()['hsConversationsOnReady'] as (() => void)[]) ready();
+    expect(await opening).toBe('opened');
+    expect(calls).toEqual(['load', 'open']);
+    expect(await openChat()).toBe('opened');
+    expect(calls).toEqual(['load', 'open', 'refresh', 'open']);
+    expect(scripts()).toBe(1);
+  });
+
+  it('is opened without a name where the server cannot say who writes, which is only logged', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    answerToken = async () => {
+      throw new ApiError({ status: 502, code: 'upstream.refused', message: 'no' });
+    };
+    putWidget();
+    expect(await openChat()).toBe('opened');
+    expect(pageOf()['hsConversationsSettings']).toEqual({ loadImmediately: false });
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
+  });
+
+  it('is cleared and removed, with its cookies, also where its script is not on the page', () => {
+    document.cookie = 'messagesUtk=1; Path=/';
+    clearChat();
+    expect(document.cookie).not.toContain('messagesUtk');
+    putWidget();
+    clearChat();
+    expect(calls).toEqual(['clear', 'remove']);
+  });
+});
