@@ -1,6 +1,6 @@
-/** Builds the web app, then draws the landing page and splices it, with its styles, into dist/landing.html. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Builds the web app, then draws the landing page for each partner and the partners' own pages, each with its styles inside. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -12,9 +12,10 @@ const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const configFile = join(root, 'vite.config.ts');
 
-type LandingServer = { renderLanding: () => string; tokenStyles: () => string };
+type DrawnPage = { file: string; drawnFor: string; isDoor: boolean; markup: string };
+type LandingServer = { drawPages: () => DrawnPage[]; tokenStyles: () => string };
 
-async function drawLanding(): Promise<{ markup: string; tokens: string }> {
+async function drawLanding(): Promise<{ pages: DrawnPage[]; tokens: string }> {
   // Inside the app's folder, so that React is found from there.
   const folder = await mkdtemp(join(dist, '.landing-'));
   try {
@@ -30,7 +31,7 @@ async function drawLanding(): Promise<{ markup: string; tokens: string }> {
       },
     });
     const drawn = (await import(pathToFileURL(join(folder, 'landing-server.js')).href)) as LandingServer;
-    return { markup: drawn.renderLanding(), tokens: drawn.tokenStyles() };
+    return { pages: drawn.drawPages(), tokens: drawn.tokenStyles() };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -68,9 +69,14 @@ function splice(html: string, mark: string, content: string): string {
 
 await build({ configFile, logLevel: 'warn' });
 const landing = await drawLanding();
-const page = join(dist, 'landing.html');
-let html = await inlineStyles(await readFile(page, 'utf8'));
-html = splice(html, '<!--styles-->', `<style>${landing.tokens}</style>`);
-html = splice(html, '<!--landing-->', landing.markup);
-await writeFile(page, html);
+const empty = splice(
+  await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')),
+  '<!--styles-->',
+  `<style>${landing.tokens}</style>`,
+);
+for (const { file, drawnFor, isDoor, markup } of landing.pages) {
+  const named = splice(splice(empty, '%DRAWN_FOR%', drawnFor), '%IS_DOOR%', isDoor ? '1' : '0');
+  await mkdir(dirname(join(dist, file)), { recursive: true });
+  await writeFile(join(dist, file), splice(named, '<!--landing-->', markup));
+}
 await packAssets();

@@ -23,7 +23,7 @@ function preloadFont(): Plugin {
   };
 }
 
-/** What the server does to the pages it serves, for the development server: the two settings the browser must know. */
+/** What the server does to the pages it serves, for the development server: what the browser must know. */
 function fillSettings(): Plugin {
   return {
     name: 'fill-settings',
@@ -32,7 +32,10 @@ function fillSettings(): Plugin {
       html
         .replaceAll('%PORTAL_BRAND%', process.env['BRAND_NAME'] ?? 'Tidewater')
         .replaceAll('%PORTAL_DEVELOPMENT%', '1')
-        .replaceAll('%PORTAL_SANDBOX%', process.env['PORTAL_SANDBOX'] ?? ''),
+        .replaceAll('%PORTAL_SANDBOX%', process.env['PORTAL_SANDBOX'] ?? '')
+        .replaceAll('%PAGE_TITLE%', process.env['BRAND_NAME'] ?? 'Tidewater')
+        .replaceAll('%PAGE_ROBOTS%', 'noindex')
+        .replaceAll(/ {4}<(?:meta name="description"|link rel="canonical").*\n/g, ''),
   };
 }
 

@@ -1,4 +1,7 @@
 /** The InstantVAT steps: about you, company, government gateway, bookkeeping, bank account, identity. Resumable on another device. */
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import type { BooksStep } from '@portal/domain/partners/partner.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
@@ -6,6 +9,20 @@ import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from '.
 /** The steps in their order; each is the last part of its page's path. */
 export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account', 'identity'] as const;
 export type Step = (typeof STEPS)[number];
+
+/** The steps in the order that suits whoever sent the person. */
+export function orderSteps(booksStep: BooksStep): readonly Step[] {
+  if (booksStep === 'after_hmrc') return STEPS;
+  const others: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
+  // The identity check stays the end: only the payout needs it.
+  const following: Step = booksStep === 'last' ? 'identity' : 'government-gateway';
+  return others.toSpliced(others.indexOf(following), 0, 'bookkeeping');
+}
+
+/** Where the steps are: below signup/ for whoever came by a partner, below steps/ for all others (product decisions, section 4). The screens are the same. */
+export function stepPath(step: Step, partner: string): `/${string}` {
+  return `/v2/instant-vat/${findPartner(partner).name === ORGANIC ? 'steps' : 'signup'}/${step}`;
+}
 
 const progress = z.object({
   company_id: idScalar.nullable(),

@@ -18,12 +18,9 @@ describe('a page is found', () => {
     expect(findPage(path)?.name).toBe(name);
   });
 
-  it.each(['/v2/instant-vat/demo/no-such-page', '/self-help', '/helpful', '/v2/instant-vat/premium/setup'])(
-    'at %s: none',
-    (path) => {
-      expect(findPage(path)).toBeUndefined();
-    },
-  );
+  it.each(['/v2/instant-vat/demo/no-such-page', '/self-help', '/helpful', '/v2/instant-vat/premium/setup'])('at %s: none', (path) => {
+    expect(findPage(path)).toBeUndefined();
+  });
 
   it.each(['/v2/quickbooks', '/v2/gofile', '/v2/swoop', '/v2/azets', '/v2/kashflow', '/freeagent', '/xero', '/mtdsorted'])(
     'at %s: the public entry page of a partner of the table',

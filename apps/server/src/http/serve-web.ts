@@ -1,15 +1,17 @@
 /** Serves the built web app: its files, a page for each path that is one, and the designed not-found page with status 404 for all others. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { findPage } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Site } from '../app-deps.ts';
+import { readPages } from './drawn-pages.ts';
 import { sendProblem } from './send-errors.ts';
 import { serveRobots } from './serve-robots.ts';
 import { DEVICE_COOKIE } from './serve-contract.ts';
+import { sessionCookieName } from './session.ts';
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 
@@ -28,7 +30,8 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
       },
     });
   }
-  const pages = { app: readPage(distDir, 'index.html', site), landing: readPage(distDir, 'landing.html', site) };
+  const draw = readPages(distDir, site);
+  const sessionCookie = sessionCookieName(site.publicUrl);
   serveRobots(app, site);
   app.get('/', (_request, reply) => reply.redirect('/portal'));
   app.setNotFoundHandler((request, reply) => {
@@ -42,7 +45,8 @@ export async function serveWeb(app: FastifyInstance, site: Site, distDir: string
     if (!page && !wantsPage) {
       return sendProblem(new AppError('notFound', 'request.not_found', 'There is nothing at this address.'), request, reply);
     }
-    return sendPage(request, reply, page?.kind === 'landing' ? pages.landing : pages.app, page ? 200 : 404, site);
+    const { cookies, url } = request;
+    return sendPage(request, reply, draw({ page, url, cookies, hasSession: cookies[sessionCookie] !== undefined }), page ? 200 : 404, site);
   });
 }
 
@@ -53,22 +57,6 @@ function isBelowPortal(url: string): boolean {
 /** The app draws pages below /portal only, so that a page asked for without it is asked for again. `/dashboard` is the host's name for what /home leads to. */
 function portalAddress(url: string): string {
   return /^\/dashboard(?:[/?]|$)/.test(url) ? '/portal/home' : `/portal${url}`;
-}
-
-function readPage(distDir: string, file: string, site: Site): string {
-  const path = join(distDir, file);
-  if (!existsSync(path)) return '<!doctype html><title>Not built</title><p>The web app is not built. Run: npm run build';
-  return readFileSync(path, 'utf8')
-    .replaceAll('%PORTAL_BRAND%', escapeAttribute(site.brand))
-    .replaceAll('%PORTAL_SANDBOX%', escapeAttribute(site.sandboxUrl ?? ''))
-    .replaceAll('%PORTAL_DEVELOPMENT%', site.showsDevelopmentPages ? '1' : '')
-    .replaceAll('%PORTAL_APP_HOST%', escapeAttribute(site.appHost))
-    .replaceAll('%PORTAL_ANALYTICS%', escapeAttribute(site.analytics?.scriptUrl ?? ''))
-    .replaceAll('%PORTAL_CHAT%', escapeAttribute(site.chat?.scriptUrl ?? ''));
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: string, status: number, site: Site): FastifyReply {

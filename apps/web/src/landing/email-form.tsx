@@ -3,8 +3,10 @@ import { PORTAL_BASE } from '../lib/settings.ts';
 import { keepSignUpEmail } from '../lib/sign-up-email.ts';
 import { emailProblem } from './email-text.ts';
 
+export type StepsAt = 'steps' | 'signup';
+
 /** "Sign up with email": enabled when valid and edited; its error shows once the field was touched (specification 4, 5). */
-export function EmailForm({ close }: { close: () => void }) {
+export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: StepsAt }) {
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');
   const [isTouched, setIsTouched] = useState(false);
@@ -23,10 +25,10 @@ export function EmailForm({ close }: { close: () => void }) {
     setIsSubmitting(true);
     keepSignUpEmail(email.trim());
     close();
-    location.assign(`${PORTAL_BASE}/v2/instant-vat/steps/about${location.search}`);
+    location.assign(`${PORTAL_BASE}/v2/instant-vat/${stepsAt}/about${location.search}`);
   };
   return (
-    <form key="email" className="email-form" noValidate onSubmit={submit}>
+    <form className="email-form" noValidate onSubmit={submit}>
       <label htmlFor="sign-up-email">Sign up with email</label>
       <input
         ref={field}

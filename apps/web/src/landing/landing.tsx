@@ -1,8 +1,10 @@
 /** The landing page: a still of the demo behind the sign-up dialog; the live demo once a visitor asks for it. No MUI, no queries before that. */
+import { findPartner } from '@portal/domain/partners/partners.ts';
 import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
 import { currentPartner } from '../lib/partner.ts';
 import { DashboardStill } from './dashboard-still.tsx';
+import { DoorPage } from './door-page.tsx';
 import { DemoFailure } from './demo-failure.tsx';
 import { SignUpDialog } from './sign-up-dialog.tsx';
 import { useDialogPhase } from './use-dialog-phase.ts';
@@ -11,11 +13,20 @@ const LiveDemo = lazy(() => import('./live-demo.tsx').then((file) => ({ default:
 
 const never = () => () => undefined;
 
-export function Landing({ brand, sandbox }: { brand: string; sandbox: string }) {
-  const dialog = useDialogPhase();
+type LandingProps = {
+  brand: string;
+  sandbox: string;
+  /** The partner this page is drawn for; the server chooses the page by cookie and address. */
+  drawnFor: string;
+  /** A partner's own page: its words first, the dialog when asked for. */
+  isDoor: boolean;
+};
+
+export function Landing({ brand, sandbox, drawnFor, isDoor }: LandingProps) {
+  const dialog = useDialogPhase(isDoor ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
-  // Prerendered for visitors whom nobody sent; the partner is known in the browser only.
-  const partner = useSyncExternalStore(never, currentPartner, () => 'organic');
+  // A name that is in no row of the table is known in the browser only.
+  const partner = useSyncExternalStore(never, currentPartner, () => drawnFor);
   const isOpen = dialog.phase !== 'closed';
   return (
     <>
@@ -28,13 +39,15 @@ export function Landing({ brand, sandbox }: { brand: string; sandbox: string }) 
             Open the sandbox
           </a>
         </aside>
-        <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />
+        {(!isDoor || isLive) && <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />}
         {isLive ? (
           <DemoFailure>
             <Suspense fallback={<DashboardStill brand={brand} isLoading />}>
               <LiveDemo />
             </Suspense>
           </DemoFailure>
+        ) : isDoor ? (
+          <DoorPage brand={brand} partner={findPartner(drawnFor)} openSignUp={dialog.open} showDemo={() => setIsLive(true)} />
         ) : (
           <DashboardStill brand={brand} />
         )}
@@ -42,6 +55,7 @@ export function Landing({ brand, sandbox }: { brand: string; sandbox: string }) 
       {isOpen && (
         <SignUpDialog
           partner={partner}
+          stepsAt={isDoor ? 'signup' : 'steps'}
           phase={dialog.phase}
           close={dialog.close}
           showDemo={() => {

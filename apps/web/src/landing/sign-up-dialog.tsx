@@ -1,27 +1,35 @@
 /** The sign-up dialog (specification 2.1): neither a click outside nor Esc closes it, and it has no close button. */
-import { termsOn } from '@portal/domain/advances/advance-terms.ts';
-import { formatPounds } from '@portal/domain/money.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
-import { plainDate } from '@portal/domain/plain-date.ts';
 import { useEffect, useRef } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
-import { EmailForm } from './email-form.tsx';
+import { EmailForm, type StepsAt } from './email-form.tsx';
+import { feeLine } from './fee-line.ts';
 import { orderSignUpWays, providerUrl, type Provider } from './sign-up-ways.ts';
 import type { DialogPhase } from './use-dialog-phase.ts';
 
-type SignUpDialogProps = { partner: string; phase: DialogPhase; close: () => void; showDemo: () => void };
+type SignUpDialogProps = {
+  partner: string;
+  /** Where the steps begin: below signup/ for whoever came by a partner's own page. */
+  stepsAt?: StepsAt;
+  phase: DialogPhase;
+  close: () => void;
+  showDemo: () => void;
+};
 
-export function SignUpDialog({ partner, phase, close, showDemo }: SignUpDialogProps) {
+export function SignUpDialog({ partner, stepsAt = 'steps', phase, close, showDemo }: SignUpDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A visitor who began to type before this script ran keeps the place.
     if (!box.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true });
   }, []);
   const ways = orderSignUpWays(partner);
-  const email = <EmailForm close={close} />;
-  const providers = <ProviderButtons providers={ways.providers} partner={partner} />;
-  const or = ways.providers.length > 0 && <p className="or">Or</p>;
+  const email = <EmailForm key="email" close={close} stepsAt={stepsAt} />;
+  const providers = <ProviderButtons key="providers" providers={ways.providers} partner={partner} />;
+  const or = (
+    <p key="or" className="or">
+      Or
+    </p>
+  );
   return (
     <div className={`backdrop ${phase}`}>
       <div
@@ -56,20 +64,11 @@ export function SignUpDialog({ partner, phase, close, showDemo }: SignUpDialogPr
   );
 }
 
-function feeLine(partner: string): string {
-  // Not by the domain's clock: it brings a calendar library of 20 kB, and terms do not change at the hour between UTC and London.
-  const today = plainDate(new Date().toISOString().slice(0, 10));
-  const percent = findPartner(partner).feeRateBps / 100;
-  const minimum = formatPounds(termsOn(today).minimumFeePence).replace(/\.00$/, '');
-  return `${percent}% of your VAT refund, minimum ${minimum}`;
-}
-
 function ProviderButtons({ providers, partner }: { providers: readonly Provider[]; partner: string }) {
-  if (providers.length === 0) return null;
   return (
     <ul className="providers">
       {providers.map((provider) => (
-        <li key={provider.name}>
+        <li key={provider.path}>
           <a className="button brand" href={`${PORTAL_BASE}${providerUrl(provider, partner)}`}>
             <BrandMark brand={provider.brand} />
             {provider.label}

@@ -1,72 +1,32 @@
-/** The ways to sign up and their order by partner (specification 2.1). */
+/** The buttons of the sign-up dialog; their order is the domain's (specification 2.1). */
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { signUpOrderOf, type SignUpProvider } from '@portal/domain/partners/partners.ts';
 import type { Brand } from '../ui/brand-mark.tsx';
 
-export type ProviderName = 'xero' | 'intuit' | 'google' | 'microsoft';
-
 export type Provider = {
-  readonly name: ProviderName;
   readonly brand: Brand;
   readonly label: string;
-  /** Words in a partner's name that put this provider first. */
-  readonly identifiers: readonly string[];
   /** Its page under the host, with the name of the query that carries the partner (specification 7.5). */
   readonly path: string;
   readonly partnerQuery: 'partner_signup' | 'partner_id';
-  /** False until its sign-in exists: nothing may lead to a page that does not. */
-  readonly available: boolean;
 };
 
-/** In the default order: the accounting provider, the Intuit family's, Google, Microsoft. */
-export const PROVIDERS: readonly Provider[] = [
-  {
-    name: 'xero',
-    brand: 'xero',
-    label: 'Sign up with Xero',
-    identifiers: ['xero'],
-    path: '/xero_sso_signup',
-    partnerQuery: 'partner_signup',
-    available: true,
-  },
-  {
-    name: 'intuit',
-    brand: 'quickbooks',
-    label: 'Sign up with QuickBooks',
-    identifiers: ['intuit', 'quickbooks'],
-    path: '/intuit_signup',
-    partnerQuery: 'partner_id',
-    available: true,
-  },
-  {
-    name: 'google',
-    brand: 'google',
-    label: 'Sign up with Google',
-    identifiers: ['google'],
-    path: '/google_signup',
-    partnerQuery: 'partner_signup',
-    available: true,
-  },
-  {
-    name: 'microsoft',
-    brand: 'microsoft',
-    label: 'Sign up with Microsoft',
-    identifiers: ['microsoft'],
-    path: '/microsoft_signup',
-    partnerQuery: 'partner_signup',
-    available: true,
-  },
-];
+export const PROVIDERS: Readonly<Record<SignUpProvider, Provider>> = {
+  xero: { brand: 'xero', label: 'Sign up with Xero', path: '/xero_sso_signup', partnerQuery: 'partner_signup' },
+  intuit: { brand: 'quickbooks', label: 'Sign up with QuickBooks', path: '/intuit_signup', partnerQuery: 'partner_id' },
+  google: { brand: 'google', label: 'Sign up with Google', path: '/google_signup', partnerQuery: 'partner_signup' },
+  microsoft: { brand: 'microsoft', label: 'Sign up with Microsoft', path: '/microsoft_signup', partnerQuery: 'partner_signup' },
+};
 
 export type SignUpWays = { readonly emailFirst: boolean; readonly providers: readonly Provider[] };
 
-/** Which providers a partner's visitors see, in which order, and whether the e-mail comes before them. */
-export function orderSignUpWays(partner: string, providers: readonly Provider[] = PROVIDERS): SignUpWays {
-  const name = partner.toLowerCase();
-  const isNamed = (provider: Provider): boolean => provider.identifiers.some((identifier) => name.includes(identifier));
-  const ordered = [...providers.filter(isNamed), ...providers.filter((provider) => !isNamed(provider))];
-  return { emailFirst: name === 'organic', providers: ordered.filter(({ available }) => available) };
+/** What a partner's visitors see, in their order. */
+export function orderSignUpWays(partner: string): SignUpWays {
+  const { emailFirst, providers } = signUpOrderOf(partner);
+  return { emailFirst, providers: providers.map((name) => PROVIDERS[name]) };
 }
 
 /** Where a provider's button leads; the partner is named unless there is none. */
 export function providerUrl(provider: Provider, partner: string): string {
-  return partner === 'organic' ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
+  return partner === ORGANIC ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
 }

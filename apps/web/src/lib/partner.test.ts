@@ -1,17 +1,77 @@
-// Specification 4, "Partner cookie", and 3, "Partner data in local storage".
-import { describe, expect, it } from 'vitest';
-import { partnerFrom } from './partner.ts';
+// Specification 4, "Partner cookie", and 3, "Partner data in local storage"; product decisions, sections 8 (touches) and 11 (consent).
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ALL_ACCEPTED, ALL_REFUSED, saveConsent } from './consent.ts';
+import { currentPartner, keepPartner, partnerCookie, partnerFrom, touchesAfter } from './partner.ts';
 
 describe('the partner of a visitor', () => {
   it.each([
     ['?partner=Swoop', '', 'swoop'],
-    ['?partner_id=AZETS', 'partner_id=swoop', 'azets'],
+    ['?partner_id=AZETS', '', 'azets'],
+    ['?partner_id=AZETS', 'partner_id=swoop', 'swoop'],
+    ['?partner=swoop', 'partner_id=organic', 'organic'],
     ['', 'a=b; partner_id=swoop; c=d', 'swoop'],
     ['', 'partner_id=my%20partner', 'my partner'],
-    ['', 'partner_id=100%', '100%'],
+    ['?partner=nobody-we-know', '', 'nobody-we-know'],
     ['?partner=', 'not_partner_id=swoop', 'organic'],
+    ['', 'partner_id=100%', 'organic'],
+    ['?partner=%3Cimg%20src%3Dx%3E', '', 'organic'],
+    [`?partner=${'x'.repeat(10_000)}`, '', 'organic'],
     ['', '', 'organic'],
   ])('of the query %j and the cookies %j is %s', (search, cookies, partner) => {
     expect(partnerFrom(search, cookies)).toBe(partner);
+  });
+});
+
+describe('first and last touch', () => {
+  it.each([
+    ['', undefined, 'organic@9', 'organic@9'],
+    ['', 'swoop', 'swoop@9', 'swoop@9'],
+    ['partner_id=azets; partner_touches=azets@1~azets@1', 'swoop', 'azets@1', 'swoop@9'],
+    ['partner_id=azets; partner_touches=azets@1~swoop@5', 'swoop', 'azets@1', 'swoop@5'],
+    ['partner_id=azets; partner_touches=azets@1~swoop@5', undefined, 'azets@1', 'swoop@5'],
+    ['partner_id=azets; partner_touches=rubbish', undefined, 'azets@9', 'azets@9'],
+  ])('after the cookies %j and the name %j are %s and %s', (cookies, named, first, last) => {
+    const touches = touchesAfter(cookies, named, 9);
+    expect([touches.first, touches.last].map(({ partner, at }) => `${partner}@${at}`)).toEqual([first, last]);
+  });
+});
+
+describe('the partner cookie', () => {
+  it('is at the root path for 30 days with consent, for the visit without, and secure over https', () => {
+    expect(partnerCookie('partner_id', 'swoop', true, true)).toBe('partner_id=swoop; Path=/; Max-Age=2592000; SameSite=Lax; Secure');
+    expect(partnerCookie('partner_id', 'swoop', false, false)).toBe('partner_id=swoop; Path=/; SameSite=Lax');
+  });
+});
+
+describe('what stays in the browser', () => {
+  let stop: (() => void) | undefined;
+  const forget = (): void => {
+    stop?.();
+    localStorage.clear();
+    sessionStorage.clear();
+    for (const name of ['partner_id', 'partner_touches', 'cookie_choices']) document.cookie = `${name}=; Path=/; Max-Age=0`;
+    history.replaceState(null, '', '/portal/v2/instant-vat');
+  };
+  beforeEach(forget);
+  // Test files share one browser.
+  afterEach(forget);
+
+  it('is the name, lower case, for the visit until marketing is allowed, then in the local storage', () => {
+    history.replaceState(null, '', '/portal/v2/instant-vat?partner_id=SWOOP');
+    stop = keepPartner();
+    expect(document.cookie).toContain('partner_id=swoop');
+    expect([localStorage.getItem('partner'), sessionStorage.getItem('partner')]).toEqual([null, '{"name":"swoop"}']);
+    saveConsent(ALL_ACCEPTED);
+    expect([localStorage.getItem('partner'), sessionStorage.getItem('partner')]).toEqual(['{"name":"swoop"}', null]);
+    saveConsent(ALL_REFUSED);
+    expect([localStorage.getItem('partner'), sessionStorage.getItem('partner')]).toEqual([null, '{"name":"swoop"}']);
+  });
+
+  it('is a partner’s own page for the visit, while the cookie keeps who was first', () => {
+    document.cookie = 'partner_id=azets; Path=/';
+    stop = keepPartner('swoop');
+    expect(currentPartner()).toBe('swoop');
+    expect(document.cookie).toMatch(/partner_id=azets(;|$)/);
+    expect(document.cookie).toMatch(/partner_touches=azets@\d+~swoop@\d+/);
   });
 });

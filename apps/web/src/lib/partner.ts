@@ -1,15 +1,39 @@
-/** Who sent the visitor: the query's partner or partner_id, lower case, else the cookie, else organic (specification 4). */
+/**
+ * Who sent the visitor (specification 3 and 4; docs/decisions/0014). The cookie `partner_id` is the first touch, and an existing one wins over
+ * the address. The last touch is the name of the newest address, in the storage under the key `partner` and, with both times, in a second cookie.
+ * A partner's own page shows its own partner for the rest of the visit. Beyond the visit nothing stays without consent (PECR, regulation 6).
+ */
+import { cleanPartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import {
+  PARTNER_COOKIE,
+  PARTNER_MAX_AGE_SECONDS,
+  readTouches,
+  TOUCHES_COOKIE,
+  writeTouches,
+  type Arrival,
+} from '@portal/domain/partners/partner-touches.ts';
+import { onConsentChange, readConsent } from './consent.ts';
 
-/** The partner of a page's query and cookies. */
+/** Session storage: the partner whose page this visit came through. */
+const DOOR_KEY = 'partner_door';
+/** Local storage with consent, session storage without: `{"name":"swoop"}`. */
+const DATA_KEY = 'partner';
+
+/** The partner of a page's query and cookies: the existing cookie, else the query's partner or partner_id, else organic. */
 export function partnerFrom(search: string, cookies: string): string {
-  const query = new URLSearchParams(search);
-  const named = query.get('partner') ?? query.get('partner_id') ?? '';
-  const cookie = /(?:^|;\s*)partner_id=([^;]*)/.exec(cookies)?.[1] ?? '';
-  const name = named.trim() || decodeCookie(cookie).trim();
-  return name === '' ? 'organic' : name.toLowerCase();
+  const cookie = cookieIn(cookies, PARTNER_COOKIE);
+  return cookie === '' ? (partnerIn(search) ?? ORGANIC) : cleanPartnerName(cookie);
 }
 
-function decodeCookie(value: string): string {
+/** The partner that an address names; undefined where it names none. What is no name counts as organic. */
+function partnerIn(search: string): string | undefined {
+  const query = new URLSearchParams(search);
+  const named = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
+  return named === '' ? undefined : cleanPartnerName(named);
+}
+
+function cookieIn(cookies: string, name: string): string {
+  const value = new RegExp(`(?:^|;\\s*)${name}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
   try {
     return decodeURIComponent(value);
   } catch {
@@ -19,4 +43,42 @@ function decodeCookie(value: string): string {
 }
 
 /** The visitor's partner, now. */
-export const currentPartner = (): string => partnerFrom(location.search, document.cookie);
+export const currentPartner = (): string => sessionStorage.getItem(DOOR_KEY) ?? partnerFrom(location.search, document.cookie);
+
+/** Whether this visit came through a partner's own page: its steps are below signup/. */
+export const cameByDoor = (): boolean => sessionStorage.getItem(DOOR_KEY) !== null;
+
+/** First and last touch after an arrival at a page. Coming again by the same name is no new touch. */
+export function touchesAfter(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
+  const kept = readTouches(cookieIn(cookies, TOUCHES_COOKIE));
+  const cookie = cookieIn(cookies, PARTNER_COOKIE);
+  const name = cookie === '' ? (named ?? ORGANIC) : cleanPartnerName(cookie);
+  const first = kept.first?.partner === name ? kept.first : { partner: name, at };
+  const last = kept.last ?? first;
+  return { first, last: named === undefined || named === last.partner ? last : { partner: named, at } };
+}
+
+/** How a cookie of ours about partners is written; it outlives the visit only with consent. */
+export function partnerCookie(name: string, value: string, isKept: boolean, isSecure: boolean): string {
+  return `${name}=${value}; Path=/${isKept ? `; Max-Age=${PARTNER_MAX_AGE_SECONDS}` : ''}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}
+
+/** Notes the arrival at this page, on a partner's page as that partner's; again when the visitor chooses about cookies; gives back how to stop that. */
+export function keepPartner(door?: string): () => void {
+  if (door !== undefined) sessionStorage.setItem(DOOR_KEY, door);
+  const named = door ?? partnerIn(location.search);
+  note(named);
+  return onConsentChange(() => note(undefined));
+}
+
+function note(named: string | undefined): void {
+  const isKept = readConsent()?.marketing ?? false;
+  const { first, last } = touchesAfter(document.cookie, named, Math.floor(Date.now() / 1000));
+  const isSecure = location.protocol === 'https:';
+  document.cookie = partnerCookie(PARTNER_COOKIE, encodeURIComponent(first.partner), isKept, isSecure);
+  document.cookie = partnerCookie(TOUCHES_COOKIE, writeTouches(first, last), isKept, isSecure);
+  const [here, elsewhere] = isKept ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
+  const data = named === undefined ? (here.getItem(DATA_KEY) ?? elsewhere.getItem(DATA_KEY)) : JSON.stringify({ name: named });
+  elsewhere.removeItem(DATA_KEY);
+  if (data !== null) here.setItem(DATA_KEY, data);
+}

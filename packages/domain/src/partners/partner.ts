@@ -10,8 +10,8 @@ export type PartnerKind = 'organic' | 'bookkeeping' | 'bridging' | 'broker' | 'a
 /** The product that a partner refers people to. */
 export type PartnerProduct = 'instant_vat' | 'open_tax';
 
-/** What is asked for first once there is a company: the books, or HMRC's permission. With HMRC first the books can wait: the return may be filed already. */
-export type FirstAsk = 'books' | 'hmrc';
+/** When the steps ask for the books: after HMRC's permission, before it (they are what the person comes with), or last of all (the return is filed elsewhere). */
+export type BooksStep = 'after_hmrc' | 'before_hmrc' | 'last';
 
 /** The sign-up dialog: e-mail above the providers, or the providers above with the one first that the partner's name contains (specification 2.1). */
 export type ButtonOrder = 'email_first' | 'named_provider_first';
@@ -35,7 +35,7 @@ export type Partner = {
   readonly kind: PartnerKind;
   readonly product: PartnerProduct;
   readonly buttons: ButtonOrder;
-  readonly firstAsk: FirstAsk;
+  readonly booksStep: BooksStep;
   /** Our fee on a refund, in basis points. */
   readonly feeRateBps: number;
   /** What the person is told before signing up: who learns what, and who is paid. */

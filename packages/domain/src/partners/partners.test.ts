@@ -6,21 +6,21 @@ import { findPartner, signUpOrderOf } from './partners.ts';
 
 describe('a partner', () => {
   it.each([
-    ['quickbooks', 'bookkeeping', 100, 'books'],
-    ['xero', 'bookkeeping', 100, 'books'],
-    ['freeagent', 'bookkeeping', 100, 'books'],
-    ['kashflow', 'bookkeeping', 100, 'books'],
-    ['gofile', 'bridging', 100, 'hmrc'],
-    ['mtdsorted', 'bridging', 100, 'hmrc'],
-    ['swoop', 'broker', 200, 'hmrc'],
-    ['azets', 'accountancy', 100, 'hmrc'],
-    ['organic', 'organic', 100, 'hmrc'],
-    [' SWOOP ', 'broker', 200, 'hmrc'],
-    ['nobody-we-know', 'organic', 100, 'hmrc'],
-    ['nomi', 'organic', 100, 'hmrc'],
-    ['__proto__', 'organic', 100, 'hmrc'],
-  ] as const)('%j is %s, costs %i basis points and asks for %s first', (name, kind, feeRateBps, firstAsk) => {
-    expect(findPartner(name)).toMatchObject({ kind, feeRateBps, firstAsk });
+    ['quickbooks', 'bookkeeping', 100, 'before_hmrc'],
+    ['xero', 'bookkeeping', 100, 'before_hmrc'],
+    ['freeagent', 'bookkeeping', 100, 'before_hmrc'],
+    ['kashflow', 'bookkeeping', 100, 'before_hmrc'],
+    ['gofile', 'bridging', 100, 'last'],
+    ['mtdsorted', 'bridging', 100, 'last'],
+    ['swoop', 'broker', 200, 'after_hmrc'],
+    ['azets', 'accountancy', 100, 'after_hmrc'],
+    ['organic', 'organic', 100, 'after_hmrc'],
+    [' SWOOP ', 'broker', 200, 'after_hmrc'],
+    ['nobody-we-know', 'organic', 100, 'after_hmrc'],
+    ['nomi', 'organic', 100, 'after_hmrc'],
+    ['__proto__', 'organic', 100, 'after_hmrc'],
+  ] as const)('%j is %s, costs %i basis points and asks for the books %s', (name, kind, feeRateBps, booksStep) => {
+    expect(findPartner(name)).toMatchObject({ kind, feeRateBps, booksStep });
   });
 
   it.each(['freeagent', 'nomi'])('%s brings client lists to OpenTax', (name) => {

@@ -1,4 +1,5 @@
 /** HMRC's answer to the consent: a grant, a refusal, or something that was not asked for. */
+import { stepPath } from '@portal/contract/onboarding.ts';
 import { consentStates, companies, hmrcConnections, vrnClaims } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
@@ -8,6 +9,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { partnerOfPerson } from '../identity/partner-of-person.ts';
 
 /** What became of it; each is a designed state of the page the person comes back to. */
 export type ConsentOutcome = 'connected' | 'declined' | 'failed' | 'wrong_vrn';
@@ -34,7 +36,7 @@ export async function finishConsent(deps: AppDeps, userId: string, answer: Conse
       ? '/v2/instant-vat/dashboard'
       : consent.returnTo === 'dashboard'
         ? '/v2/instant-vat/dashboard/link-hmrc-account'
-        : '/v2/instant-vat/steps/government-gateway';
+        : stepPath('government-gateway', await partnerOfPerson(deps.database.db, userId));
   return `${page}?company_id=${consent.companyId}&outcome=${outcome}`;
 }
 

@@ -1,6 +1,8 @@
-import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import { orderSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import { bestStandingOf } from '../identity-check/identity-checks.ts';
 
@@ -32,10 +34,11 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     identity: await findIdentity(db, userId),
   };
   const status = row?.hmrc?.status;
+  const order = orderSteps(findPartner(row?.company.partner ?? person?.partner ?? ORGANIC).booksStep);
   return {
     company_id: row?.company.id ?? null,
-    steps: STEPS.map((step) => ({ step, status: done[step] })),
-    next_step: STEPS.find((step) => done[step] === 'todo') ?? null,
+    steps: order.map((step) => ({ step, status: done[step] })),
+    next_step: order.find((step) => done[step] === 'todo') ?? null,
     about: { full_name: person?.fullName ?? '', email: person?.email ?? '', phone: person?.phone ?? null },
     company: row
       ? {

@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import { orderSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
 import { Link as RouterLink } from 'react-router';
+import { currentPartner } from '../../lib/partner.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { stepLink } from './use-progress.ts';
@@ -19,14 +21,15 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
 
 /** The steps, which are done, where one is. Done and postponed ones can be opened again. Before there is an account only the names are known. */
 export function Stepper({ current, progress }: { current: Step; progress: Progress | undefined }) {
-  const position = STEPS.indexOf(current);
+  const steps = progress?.steps.map(({ step }) => step) ?? orderSteps(findPartner(currentPartner()).booksStep);
+  const position = steps.indexOf(current);
   return (
     <Box component="nav" aria-label="Steps" sx={{ mb: { xs: 2, md: 4 } }}>
       <Typography variant="body2" sx={{ display: { xs: 'block', md: 'none' }, mb: 1, color: 'text.secondary', fontWeight: 500 }}>
-        Step {position + 1} of {STEPS.length}
+        Step {position + 1} of {steps.length}
       </Typography>
       <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'flex', gap: { xs: 0.75, md: 1.5 } }}>
-        {STEPS.map((step) => (
+        {steps.map((step) => (
           <StepItem key={step} step={step} current={step === current} progress={progress} />
         ))}
       </Box>

@@ -1,5 +1,5 @@
 /** How far the person has come, and how a finished step leads on. */
-import { onboardingApi, STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
+import { onboardingApi, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -17,9 +17,10 @@ const STEP_PAGES: Readonly<Record<Step, PageName>> = {
   identity: 'stepIdentity',
 };
 
-/** A step's address below /portal. */
+/** A step's address below /portal. Whoever came by a partner's page stays below signup/ (contract/onboarding.ts, `stepPath`). */
 export function stepLink(step: Step, companyId: string | null): string {
-  return pageLink(STEP_PAGES[step], companyId === null ? {} : { company_id: companyId });
+  const link = pageLink(STEP_PAGES[step], companyId === null ? {} : { company_id: companyId });
+  return location.pathname.includes('/instant-vat/signup/') ? link.replace('/instant-vat/steps/', '/instant-vat/signup/') : link;
 }
 
 /** Where a person goes on: their next step, else the dashboard. */
@@ -28,12 +29,11 @@ export function nextLink(progress: Progress): string {
   return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
 }
 
-/** The page after a step in the fixed order, for "later": the server would only name the same step again. */
+/** The page after a step in the person's order, for "later": the server would only name the same step again. */
 export function linkAfter(step: Step, progress: Progress): string {
-  const following = STEPS.slice(STEPS.indexOf(step) + 1).find(
-    (later) => progress.steps.find((known) => known.step === later)?.status !== 'done',
-  );
-  if (following !== undefined) return stepLink(following, progress.company_id);
+  const position = progress.steps.findIndex((known) => known.step === step);
+  const following = progress.steps.slice(position + 1).find(({ status }) => status !== 'done');
+  if (following !== undefined) return stepLink(following.step, progress.company_id);
   return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
 }
 

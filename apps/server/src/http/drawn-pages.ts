@@ -1,0 +1,58 @@
+/** The pages as the web app's build left them: the app's one, and the prerendered ones by partner. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { findPage } from '@portal/contract/pages.ts';
+import { cleanPartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+import type { Site } from '../app-deps.ts';
+import { pageHead } from './page-head.ts';
+
+type FoundPage = NonNullable<ReturnType<typeof findPage>>;
+
+/** What of a request a page depends on. */
+export type PageRequest = {
+  readonly page: FoundPage | undefined;
+  readonly url: string;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  readonly hasSession: boolean;
+};
+
+/** Draws the page of a request: the file that suits it, with its head filled in. */
+export function readPages(distDir: string, site: Site): (request: PageRequest) => string {
+  const files = new Map<string, string>();
+  const fileOf = (name: string): string => {
+    const known = files.get(name) ?? readPage(distDir, name, site);
+    files.set(name, known);
+    return known;
+  };
+  return (request) => {
+    const head = pageHead(request.page, site, request.hasSession);
+    return fileOf(fileNameOf(request)).replaceAll(/%PAGE_[A-Z]+%/g, (mark) => escapeAttribute(head[mark] ?? ''));
+  };
+}
+
+/** The landing page is drawn for the visitor's partner, so that nothing moves when the script runs. The names are the table's own: nothing of a request becomes part of a path. */
+function fileNameOf({ page, url, cookies }: PageRequest): string {
+  if (page?.kind !== 'landing') return 'index.html';
+  if (page.partner !== undefined) return `doors/${page.partner}.html`;
+  const query = new URL(url, 'http://localhost').searchParams;
+  const { name } = findPartner(cleanPartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id')));
+  return name === ORGANIC ? 'landing.html' : `landing/${name}.html`;
+}
+
+function readPage(distDir: string, file: string, site: Site): string {
+  const path = join(distDir, file);
+  if (!existsSync(path)) return '<!doctype html><title>Not built</title><p>The web app is not built. Run: npm run build';
+  return readFileSync(path, 'utf8')
+    .replaceAll('%PORTAL_BRAND%', escapeAttribute(site.brand))
+    .replaceAll('%PORTAL_SANDBOX%', escapeAttribute(site.sandboxUrl ?? ''))
+    .replaceAll('%PORTAL_DEVELOPMENT%', site.showsDevelopmentPages ? '1' : '')
+    .replaceAll('%PORTAL_APP_HOST%', escapeAttribute(site.appHost))
+    .replaceAll('%PORTAL_ANALYTICS%', escapeAttribute(site.analytics?.scriptUrl ?? ''))
+    .replaceAll('%PORTAL_CHAT%', escapeAttribute(site.chat?.scriptUrl ?? ''));
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

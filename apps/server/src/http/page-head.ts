@@ -1,0 +1,43 @@
+/** What stands in the head of a page for search engines and shared links. */
+import type { findPage } from '@portal/contract/pages.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+
+type FoundPage = NonNullable<ReturnType<typeof findPage>>;
+type PageSite = { readonly brand: string; readonly publicUrl: string };
+
+/** Pages that anybody may find by a search engine. The other public ones (links from e-mails, steps) lead nowhere by themselves. */
+const TO_BE_FOUND: ReadonlySet<string> = new Set([
+  'login',
+  'loginV2',
+  'vatReturnInfo',
+  'help',
+  'instantVatHelp',
+  'contact',
+  'privacy',
+  'demo',
+]);
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  login: 'Log in to see your VAT returns, refunds and deadlines.',
+  vatReturnInfo: 'How we prepare and file your VAT return with HMRC, and pay your refund in as little as 24 hours.',
+  help: 'Answers about VAT refunds in advance, HMRC’s permission, fees and your data.',
+  contact: 'How to reach the people behind your VAT refund.',
+  privacy: 'What we keep about you and your company, why, and for how long.',
+  demo: 'See how InstantVAT works in a demo account with dummy data.',
+};
+const SAME_WORDS: Readonly<Record<string, string>> = { loginV2: 'login', instantVatHelp: 'help' };
+
+/** Placeholders of the built pages with what replaces them; not yet escaped. `hasSession`: whoever is signed in is no search engine. */
+export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
+  const name = page === undefined ? '' : (SAME_WORDS[page.name] ?? page.name);
+  const isToBeFound = page !== undefined && (page.kind === 'landing' || TO_BE_FOUND.has(page.name));
+  const description = page?.kind === 'landing' ? findPartner(page.partner ?? ORGANIC).copy.description : DESCRIPTIONS[name];
+  return {
+    '%PAGE_TITLE%': [site.brand, page?.title].filter((part) => part !== undefined).join(' '),
+    '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC).copy.description,
+    // A page behind the login is no page for visitors: only they are told so.
+    '%PAGE_ROBOTS%': isToBeFound || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
+    '%PAGE_CANONICAL%': `${site.publicUrl.replace(/\/$/, '')}/portal${page?.name === 'loginV2' ? '/login' : (page?.path ?? '')}`,
+  };
+}

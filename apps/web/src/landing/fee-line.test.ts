@@ -1,0 +1,15 @@
+// Specification 1, 2.1 and 9: 1% of the refund, 2% for swoop, minimum 5 pounds.
+import { describe, expect, it } from 'vitest';
+import { feeLine } from './fee-line.ts';
+
+describe('the fee line', () => {
+  it.each([
+    ['organic', '1% of your VAT refund, minimum £5'],
+    ['swoop', '2% of your VAT refund, minimum £5'],
+    ['SWOOP', '2% of your VAT refund, minimum £5'],
+    ['azets', '1% of your VAT refund, minimum £5'],
+    ['nobody-we-know', '1% of your VAT refund, minimum £5'],
+  ])('of %s is %s', (partner, line) => {
+    expect(feeLine(partner)).toBe(line);
+  });
+});
