@@ -166,8 +166,8 @@ function follow(whole: Json, pointer: readonly string[]): { readonly node: Json;
 }
 
 function referenceOf(node: Json): string[] | undefined {
-  if (typeof node !== 'object' || node === null || !('$ref' in node)) return undefined;
-  return String(node.$ref)
+  if (typeof node !== 'object' || node === null || !('$ref' in node) || typeof node.$ref !== 'string') return undefined;
+  return node.$ref
     .slice(2)
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
