@@ -74,6 +74,9 @@ export const componentOverrides = {
       },
     },
   },
+  // A border, and the darkened page behind a dialog, lift them enough.
+  MuiDialog: { styleOverrides: { paper: { border: '1px solid var(--mui-palette-divider)', boxShadow: 'none' } } },
+  MuiMenu: { styleOverrides: { paper: { border: '1px solid var(--mui-palette-divider)', boxShadow: '0 4px 16px rgb(0 0 0 / 12%)' } } },
   MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiLink: {
     defaultProps: { underline: 'always' },

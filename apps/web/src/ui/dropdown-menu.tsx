@@ -27,6 +27,8 @@ export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: Dropd
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const isOpen = anchor !== null;
+  // Pictures stand at the right of a header, words at the left of what they belong to.
+  const side = picture === undefined ? 'left' : 'right';
   const close = () => setAnchor(null);
   const opener = {
     id: `${id}-button`,
@@ -61,11 +63,11 @@ export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: Dropd
         open={isOpen}
         onClose={close}
         transitionDuration={POPOVER_MS}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        anchorOrigin={{ vertical: 'bottom', horizontal: side }}
+        transformOrigin={{ vertical: 'top', horizontal: side }}
         slotProps={{
           list: { component: 'div', 'aria-labelledby': `${id}-button` },
-          paper: { sx: { border: 1, borderColor: 'divider', minWidth: 220, maxWidth: 'calc(100vw - 32px)', mt: 0.5 } },
+          paper: { sx: { minWidth: 220, maxWidth: 'calc(100vw - 32px)', mt: 0.5 } },
         }}
       >
         {lines(top)}

@@ -50,7 +50,7 @@ export function StatusPanel(props: StatusPanelProps) {
           {subHeading}
         </Typography>
       )}
-      {children !== undefined && <Box sx={{ maxWidth: 520, width: '100%' }}>{children}</Box>}
+      {children !== undefined && <Box sx={{ maxWidth: 520, width: '100%', textWrap: 'pretty' }}>{children}</Box>}
       {(onContinue !== undefined || onSkip !== undefined) && (
         <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1, mt: 1, width: '100%' }}>
           {onContinue !== undefined && (

@@ -24,11 +24,12 @@ export function Section({ id, title, lead, children }: SectionProps) {
 export function Samples({ children, least = 280 }: { children: ReactNode; least?: number }) {
   return (
     <Box
+      data-samples
       sx={{
         display: 'grid',
         gap: 2,
         alignItems: 'start',
-        '& + &': { mt: 2 },
+        '[data-samples] + &': { mt: 2 },
         gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${least}px), 1fr))`,
       }}
     >
