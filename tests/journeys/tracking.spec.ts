@@ -1,0 +1,204 @@
+/** Consent, analytics, marketing tags and the chat (specification 4; docs/decisions/0015), on a portal of its own whose container is the double's. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { freePorts, startPortalProcess } from '../../apps/server/src/testing/start-portal-process.ts';
+import { expect, test as journey } from './journey.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { operators, sandboxPassword } from './pages/operator-pages.ts';
+import { expectSoundPage } from './sound-page.ts';
+
+type Portal = { readonly url: string; readonly sandboxUrl: string };
+
+const test = journey.extend<object, { portal: Portal }>({
+  portal: [
+    async ({ playwright: _playwright }, use) => {
+      const ports = await freePorts();
+      const dataDir = mkdtempSync(join(tmpdir(), 'portal-tracking-'));
+      const sandboxUrl = `http://localhost:${ports.sandboxPort}`;
+      const started = startPortalProcess(dataDir, ports, {
+        NODE_ENV: 'test',
+        ANALYTICS_CONTAINER_ID: 'GTM-JOURNEY',
+        ANALYTICS_CONTAINER_URL: `${sandboxUrl}/tag-manager`,
+      });
+      await started.untilReady();
+      await use({ url: started.url, sandboxUrl });
+      started.process.kill('SIGTERM');
+      await started.ended;
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+});
+
+type Entry = { readonly at: string; readonly entry: { readonly event?: string; readonly page_path?: string } };
+
+async function listEntries({ sandboxUrl }: Portal): Promise<Entry[]> {
+  const answer = await fetch(`${sandboxUrl}/control/analytics.json`);
+  return ((await answer.json()) as { entries: Entry[] }).entries;
+}
+
+/** The paths of the pageviews that the container was told of. */
+async function listViews(portal: Portal): Promise<string[]> {
+  return (await listEntries(portal)).flatMap(({ entry }) => (entry.event === 'pageview' ? [entry.page_path ?? ''] : []));
+}
+
+test.beforeEach(async ({ portal }) => {
+  await fetch(`${portal.sandboxUrl}/control/analytics/forget`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+});
+
+/** Every address that the browser asks for from now on. */
+function watchRequests(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  return asked;
+}
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
+const containers = (asked: readonly string[]) => asked.filter((url) => url.includes('/tag-manager/'));
+
+test('nothing is asked of the container before consent, and one pageview a route is told after it', async ({ page, portal }) => {
+  const asked = watchRequests(page);
+  await page.goto('/portal/login?company_id=018f0000-0000-7000-8000-000000000001');
+  await expect(banner(page)).toBeVisible();
+  await page.getByRole('link', { name: 'Set a new password' }).click();
+  await expect(page).toHaveURL(/reset-password/);
+  expect(containers(asked)).toEqual([]);
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('_ga');
+
+  await banner(page).getByRole('button', { name: 'Accept all' }).click();
+  await expect(banner(page)).toBeHidden();
+  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password']);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login']);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
+  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login', '/portal/login']);
+  expect(JSON.stringify(await listEntries(portal))).not.toContain('018f0000');
+
+  await test.step('withdrawing stops it', async () => {
+    await page.getByRole('button', { name: 'Cookie choices' }).click();
+    const reloaded = page.waitForEvent('load');
+    await banner(page).getByRole('button', { name: 'Reject all' }).click();
+    await reloaded;
+    const before = (await listViews(portal)).length;
+    asked.length = 0;
+    await page.getByRole('link', { name: 'Set a new password' }).click();
+    await expect(page).toHaveURL(/reset-password/);
+    expect(containers(asked)).toEqual([]);
+    expect(await listViews(portal)).toHaveLength(before);
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('_ga');
+  });
+});
+
+test('the landing page asks once its dialog is closed, and then tells its route', async ({ page, portal }) => {
+  const asked = watchRequests(page);
+  await page.goto('/portal/v2/instant-vat');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(banner(page)).toBeHidden();
+  await page.getByRole('button', { name: /demo account/ }).click();
+  await expect(banner(page)).toBeVisible();
+  expect(containers(asked)).toEqual([]);
+  await banner(page).getByRole('button', { name: 'Choose' }).click();
+  await banner(page).getByRole('checkbox', { name: 'Counting visits' }).check();
+  await banner(page).getByRole('button', { name: 'Save choices' }).click();
+  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/instant-vat']);
+  const chosen = (await page.context().cookies()).find(({ name }) => name === 'cookie_choices');
+  expect(chosen).toMatchObject({ value: '1.a1m0c0', path: '/', sameSite: 'Lax' });
+});
+
+test('operators’ pages are not tracked, however they are reached', async ({ page, portal }) => {
+  await page.goto('/portal/login');
+  await banner(page).getByRole('button', { name: 'Accept all' }).click();
+  await expect.poll(() => listViews(portal)).toEqual(['/portal/login']);
+  await logIn(page, operators.olga, sandboxPassword);
+  await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
+  // The router led here inside the app: the page was loaded anew, without the container.
+  await expect.poll(() => page.locator('script[src*="gtm.js"]').count()).toBe(0);
+  const asked = watchRequests(page);
+  await page.goto('/portal/admin/ledger');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(containers(asked)).toEqual([]);
+  const entries = await listEntries(portal);
+  expect(entries.filter(({ entry }) => entry.page_path?.includes('/admin'))).toEqual([]);
+});
+
+test('marketing tags stay on the links of the app, and on no others', async ({ page }) => {
+  await page.goto('/portal/login?utm_source=news&utm_campaign=spring');
+  await banner(page).getByRole('button', { name: 'Reject all' }).click();
+  await page.getByRole('link', { name: 'Set a new password' }).click();
+  await expect(page).toHaveURL(/reset-password\?utm_source=news&utm_campaign=spring$/);
+  await page.evaluate(() => {
+    for (const href of ['#here', 'mailto:a@b.example', 'tel:+441', 'https://www.gov.uk/vat', '/portal/contact?utm_source=other']) {
+      const link = Object.assign(document.createElement('a'), { href, textContent: href });
+      link.addEventListener('click', (event) => event.preventDefault());
+      document.body.append(link);
+      link.click();
+    }
+  });
+  const after = await page.locator('body > a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(after).toEqual([
+    '#here',
+    'mailto:a@b.example',
+    'tel:+441',
+    'https://www.gov.uk/vat',
+    '/portal/contact?utm_source=other&utm_campaign=spring',
+  ]);
+  const kept = await page.evaluate(() => [sessionStorage.getItem('utm_tags'), localStorage.getItem('utm_tags')]);
+  expect(kept).toEqual([JSON.stringify({ utm_source: 'news', utm_campaign: 'spring' }), null]);
+});
+
+test('the chat asks first, knows who writes, and is gone after logging out', async ({ page }) => {
+  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await banner(page).getByRole('button', { name: 'Reject all' }).click();
+  const asked = watchRequests(page);
+  await page.goto('/portal/contact');
+  const chat = page.getByRole('main').getByRole('button', { name: /chat/i });
+  await chat.click();
+  await banner(page).getByRole('button', { name: 'Not now' }).click();
+  expect(asked.filter((url) => url.includes('/hubspot/'))).toEqual([]);
+
+  await chat.click();
+  await expect(banner(page)).toContainText('HubSpot');
+  await banner(page).getByRole('button', { name: 'Allow and chat' }).click();
+  await expect(page.getByRole('region', { name: 'Chat (sandbox)' })).toContainText('It knows you as tessa@brightwell.example.');
+  await chat.click();
+  await expect(page.locator('script#hs-script-loader')).toHaveCount(1);
+  expect(asked.filter((url) => url.endsWith('.js') && url.includes('/hubspot/'))).toHaveLength(1);
+
+  await page.goto('/portal/logout');
+  await expect(page).toHaveURL(/\/login/);
+  const names = (await page.context().cookies()).map(({ name }) => name);
+  expect(names).not.toContain('messagesUtk');
+  expect(names).not.toContain('hubspotutk');
+  expect(names).toContain('cookie_choices');
+});
+
+test('the question is sound at every width, and moves nothing', async ({ page }) => {
+  await page.goto('/portal/login');
+  await expect(banner(page)).toBeVisible();
+  await expectSoundPage(page);
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await banner(page).getByRole('button', { name: 'Choose' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(banner(page).getByRole('heading', { name: 'Cookie choices' })).toBeFocused();
+    const { violations } = await new AxeBuilder({ page }).include('.consent').setLegacyMode().analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.reload();
+    await expect(banner(page)).toBeVisible();
+  }
+  const place = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y;
+  const before = await place();
+  await banner(page).getByRole('button', { name: 'Reject all' }).click();
+  await expect(banner(page)).toBeHidden();
+  expect(await place()).toBe(before);
+});
