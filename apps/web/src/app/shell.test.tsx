@@ -207,6 +207,19 @@ describe('the company’s name in the dashboard’s header', () => {
   });
 });
 
+describe('the logo', () => {
+  it.each([
+    ['/company', '_blank'],
+    ['/home', null],
+  ])('at %s leads to the website, its target being %j', async (path, target) => {
+    serve(everything);
+    open(path);
+    const logo = await entry('Tidewater');
+    expect(logo.getAttribute('href')).toBe('/portal/v2/instant-vat');
+    expect(logo.getAttribute('target')).toBe(target);
+  });
+});
+
 describe('another page', () => {
   it('takes the focus to its heading and says its title', async () => {
     serve(everything);

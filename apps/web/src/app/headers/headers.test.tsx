@@ -1,0 +1,75 @@
+// Specification 2.6: the headers of OpenTax, which take what they show as props.
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppProviders } from '../app-providers.tsx';
+import { ClientsPortalHeader } from './clients-portal-header.tsx';
+import { PractitionerHeader } from './practitioner-header.tsx';
+
+afterEach(cleanup);
+
+const priya = { fullName: 'Priya Oakes', role: 'admin' };
+
+const colourOf = (role: string): string => {
+  render(
+    <AppProviders>
+      <MemoryRouter>
+        <PractitionerHeader fullName="Priya Oakes" role={role} settingsPath="/v2/open-tax/settings" />
+      </MemoryRouter>
+    </AppProviders>,
+  );
+  const avatar = screen.getByRole('link', { name: 'PO: your settings' });
+  const circle = avatar.querySelector('div');
+  if (circle === null) throw new Error('no avatar');
+  const colour = getComputedStyle(circle).backgroundColor;
+  cleanup();
+  return colour;
+};
+
+describe('the practitioner’s header', () => {
+  it('leads from the avatar to the settings', () => {
+    render(
+      <MemoryRouter>
+        <PractitionerHeader {...priya} settingsPath="/v2/open-tax/settings" />
+      </MemoryRouter>,
+    );
+    expect(screen.getByRole('link', { name: 'PO: your settings' }).getAttribute('href')).toBe('/v2/open-tax/settings');
+  });
+
+  it('has a dark avatar for an admin and a lighter one for every other role', () => {
+    expect(colourOf('admin')).not.toBe(colourOf('team_member'));
+    expect(colourOf('')).toBe(colourOf('team_member'));
+  });
+
+  it('leads a guest nowhere', () => {
+    render(
+      <MemoryRouter>
+        <PractitionerHeader {...priya} settingsPath={undefined} />
+      </MemoryRouter>,
+    );
+    expect(screen.queryByRole('link', { name: /settings/ })).toBeNull();
+  });
+});
+
+describe('the clients’ portal’s header', () => {
+  it('opens by at most two initials to Home, Profile, Notification Preferences and Log Out', () => {
+    let loggedOut = 0;
+    render(
+      <MemoryRouter>
+        <ClientsPortalHeader
+          fullName="carl jon harlow"
+          paths={{ home: '/home-of-clients', profile: '/settings', notificationPreferences: '/settings?tab=1' }}
+          onLogOut={() => (loggedOut += 1)}
+        />
+      </MemoryRouter>,
+    );
+    const opener = screen.getByRole('button', { name: 'CJ: your menu' });
+    expect(opener.textContent).toBe('CJ');
+    fireEvent.click(opener);
+    const items = screen.getAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Home', 'Profile', 'Notification Preferences', 'Log Out']);
+    expect(items.slice(0, 3).map((item) => item.getAttribute('href'))).toEqual(['/home-of-clients', '/settings', '/settings?tab=1']);
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Log Out' }));
+    expect(loggedOut).toBe(1);
+  });
+});

@@ -1,0 +1,244 @@
+/** The frame of every page (specification 2.6): its header at each width, the slide-out menu, the mobile layout, and where one is led. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { sandboxPassword } from './pages/operator-pages.ts';
+import { makeOrganisation } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { call, makeCompany, makeTrader, password } from './trader.ts';
+
+const wide = { width: 1440, height: 900 };
+const phone = { width: 360, height: 800 };
+
+const banner = (page: Page) => page.getByRole('banner');
+const logo = (page: Page) => banner(page).getByRole('link', { name: 'Tidewater' });
+const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu' });
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`/portal${path}`);
+  await expect(page.locator('h1').first()).toBeVisible();
+}
+
+async function entriesOf(page: Page): Promise<string[]> {
+  await expect(menu(page).getByRole('listitem').first()).toBeVisible();
+  const texts = await menu(page).getByRole('listitem').allInnerTexts();
+  return texts.map((text) => text.replace('(opens in a new tab)', '').trim());
+}
+
+test('a visitor’s header has the logo alone, and is not on the v2 pages of a phone', async ({ page }) => {
+  for (const size of [phone, wide]) {
+    await page.setViewportSize(size);
+    await open(page, '/login');
+    await expect(logo(page)).toBeVisible();
+    await expect(logo(page)).toHaveAttribute('target', '_blank');
+    expect((await logo(page).boundingBox())?.height).toBe(24);
+    await expect(menuButton(page)).toHaveCount(0);
+    await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
+  }
+  for (const path of ['/v2/auth/login', '/v2/instant-vat/steps/about', '/v2/instant-vat/help']) {
+    await page.setViewportSize(phone);
+    await open(page, path);
+    await expect(banner(page)).toHaveCount(0);
+    await page.setViewportSize(wide);
+    await expect(logo(page)).toBeVisible();
+  }
+});
+
+test('a trader’s dashboard has the white bar with initials of 35 px, which lead to the profile', async ({ page }) => {
+  await page.setViewportSize(wide);
+  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  const avatar = banner(page).getByRole('link', { name: 'BE: your profile' });
+  for (const size of [phone, wide]) {
+    await page.setViewportSize(size);
+    await expect(avatar).toBeVisible();
+    const circle = await avatar.locator('div').boundingBox();
+    expect([circle?.width, circle?.height]).toEqual([35, 35]);
+    await expect(banner(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+    await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
+  }
+  await test.step('the bar is 81 px high, and the page has the rest of the window', async () => {
+    expect((await banner(page).boundingBox())?.height).toBe(81);
+    await open(page, '/company');
+    const sandboxNote = (await page.getByRole('complementary', { name: 'Sandbox' }).boundingBox())?.height ?? 0;
+    const footer = (await page.locator('.consent-footer').boundingBox())?.height ?? 0;
+    const content = (await page.getByRole('main').boundingBox())?.height ?? 0;
+    expect(Math.round(content + footer)).toBe(Math.round(wide.height - 81 - sandboxNote));
+    expect(await page.evaluate(() => document.scrollingElement?.scrollHeight)).toBe(wide.height);
+  });
+  await page.goBack();
+  await avatar.click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/profile\?company_id=[0-9a-f-]{36}$/);
+  await test.step('the profile has a plain header, and none on a phone', async () => {
+    await expect(banner(page).getByRole('link', { name: 'Help' })).toBeVisible();
+    await expect(menuButton(page)).toBeVisible();
+    await page.setViewportSize(phone);
+    await expect(banner(page)).toHaveCount(0);
+  });
+  await test.step('a guest has neither menu nor help', async () => {
+    await page.setViewportSize(wide);
+    await open(page, '/company?external_user=1');
+    await expect(logo(page)).toBeVisible();
+    await expect(menuButton(page)).toHaveCount(0);
+    await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
+  });
+});
+
+test('the slide-out menu takes the page’s place and leads everywhere', async ({ page }) => {
+  await page.setViewportSize(wide);
+  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  const title = page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' });
+  await expect(title).toBeVisible();
+  const asked = page.waitForRequest((request) => request.url().endsWith('/portal/user-companies'));
+  await menuButton(page).click();
+  await asked;
+  expect(await entriesOf(page)).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
+  await expect(title).toBeHidden();
+  await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
+  await expectSoundPage(page);
+
+  await test.step('Esc closes it, and the focus is on its button again', async () => {
+    await page.keyboard.press('Escape');
+    await expect(title).toBeVisible();
+    await expect(menuButton(page)).toBeFocused();
+  });
+  await test.step('the data policy opens in a new tab, and the menu stays', async () => {
+    await menuButton(page).click();
+    const [policy] = await Promise.all([page.waitForEvent('popup'), menu(page).getByRole('link', { name: 'Data policy' }).click()]);
+    await expect(policy).toHaveURL(/\/portal\/privacy$/);
+    await policy.close();
+    await expect(menu(page)).toBeVisible();
+  });
+  for (const [name, address] of [
+    ['Help', /\/v2\/instant-vat\/help$/],
+    ['Add company', /\/steps\/company\?existing_user=1$/],
+    ['Home', /\/v2\/instant-vat\/dashboard/],
+  ] as const) {
+    await test.step(`"${name}" leads there, and the page has the focus`, async () => {
+      if (!(await menu(page).isVisible())) await menuButton(page).click();
+      await menu(page).getByRole('link', { name }).click();
+      await expect(page).toHaveURL(address);
+      await expect(menu(page)).toHaveCount(0);
+      await expect(page.locator('h1').first()).toBeFocused();
+    });
+  }
+  for (const [name, heading] of [
+    ['What is left to do', /.+/],
+    ['Profile', 'Profile'],
+  ] as const) {
+    await menuButton(page).click();
+    await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
+  }
+  await test.step('at the gateway step Home is the list of companies', async () => {
+    await open(page, '/v2/instant-vat/steps/government-gateway');
+    await menuButton(page).click();
+    await menu(page).getByRole('link', { name: 'Home' }).click();
+    await expect(page).toHaveURL(/\/company$/);
+  });
+});
+
+test('the mobile menu by keyboard, by its names', async ({ page }) => {
+  const { companyId, organisation } = await makeTrader(page);
+  await page.setViewportSize(phone);
+  await open(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
+  const title = page.getByRole('heading', { level: 1, name: organisation.name });
+  await expect(title).toBeVisible();
+  await test.step('its button is the stop after the logo', async () => {
+    await logo(page).focus();
+    await page.keyboard.press('Tab');
+    await expect(menuButton(page)).toBeFocused();
+    await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'false');
+    await page.keyboard.press('Enter');
+    await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
+  });
+  expect(await entriesOf(page)).toEqual(['Go to dashboard', 'Pending tasks', 'Manage connections', 'Data policy', 'Contact us', 'Log out']);
+  await expect(title).toBeHidden();
+  await expect(menu(page).getByRole('link', { name: 'Pending tasks' }).locator('svg')).toBeVisible();
+  await expectSoundPage(page);
+  await page.setViewportSize(phone);
+
+  await test.step('the first stop in it is its first entry', async () => {
+    await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(menu(page).getByRole('link', { name: 'Go to dashboard' })).toBeFocused();
+  });
+  await test.step('the skip link leads into it', async () => {
+    await page.getByRole('link', { name: 'Skip to the content' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
+  });
+  await test.step('choosing the page that is shown closes it too', async () => {
+    await menu(page).getByRole('link', { name: 'Go to dashboard' }).press('Enter');
+    await expect(title).toBeVisible();
+    await expect(menu(page)).toHaveCount(0);
+  });
+  for (const [name, address] of [
+    ['Pending tasks', /\/pending-tasks\?company_id=/],
+    ['Manage connections', /\/connections\?company_id=/],
+    ['Contact us', /\/contact$/],
+  ] as const) {
+    await test.step(`"${name}" leads there`, async () => {
+      await menuButton(page).press('Enter');
+      await menu(page).getByRole('link', { name }).press('Enter');
+      await expect(page).toHaveURL(address);
+      await expect(menu(page)).toHaveCount(0);
+      await expect(page.locator('h1').first()).toBeFocused();
+    });
+  }
+  await menuButton(page).press('Enter');
+  await menu(page).getByRole('button', { name: 'Log out' }).press('Enter');
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('with several companies the menu begins with them', async ({ page }) => {
+  const { companyId } = await makeCompany(page);
+  const second = await makeOrganisation();
+  await call(page, 'POST', '/instant-vat/steps/company', { name: second.name, company_number: '09482716', vrn: second.vrn });
+  await page.setViewportSize(wide);
+  await open(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
+  await menuButton(page).click();
+  expect((await entriesOf(page))[0]).toBe('My companies');
+  await page.getByRole('link', { name: 'Change company' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your companies' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+  await menuButton(page).click();
+  await menu(page).getByRole('link', { name: 'My companies' }).click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/profile\?company_id=/);
+});
+
+test('a visitor at a later step reads why, logs in and comes back to it', async ({ page, openDevice }) => {
+  const { email } = await makeCompany(page);
+  const device = await openDevice();
+  await open(device, '/v2/instant-vat/steps/bank-account');
+  await expect(device.getByRole('heading', { level: 1, name: 'Log in to go on with your sign-up' })).toBeVisible();
+  await expect(device).toHaveURL(/\/steps\/bank-account$/);
+  await expectSoundPage(device);
+  await device.getByRole('link', { name: 'Log in' }).click();
+  await device.getByLabel('Email').fill(email);
+  await device.getByLabel('Password').fill(password);
+  await device.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(device).toHaveURL(/\/steps\/bank-account$/);
+  await expect(device.getByLabel('Sort code')).toBeVisible();
+});
+
+test('titles follow the brand, and going back leads to where one had scrolled', async ({ page }) => {
+  await open(page, '/login');
+  await expect(page).toHaveTitle('Tidewater Login');
+  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await expect(page).toHaveTitle('Tidewater InstantVAT Refunds');
+  await page.setViewportSize(phone);
+  const link = page.getByRole('main').getByRole('link').last();
+  await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await link.scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  expect(scrolled).toBeGreaterThan(100);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toHaveCount(0);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
+});
