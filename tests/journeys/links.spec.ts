@@ -15,6 +15,8 @@ const traderPages = [
   '/v2/instant-vat/steps/government-gateway',
   '/v2/instant-vat/steps/bookkeeping',
   '/v2/instant-vat/steps/bank-account',
+  '/v2/instant-vat/steps/identity',
+  '/verification',
   '/v2/instant-vat/dashboard/link-hmrc-account',
 ];
 

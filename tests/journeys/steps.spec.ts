@@ -1,4 +1,4 @@
-/** The five steps from an account to a dashboard, with every way of saying no, and of coming back. */
+/** The six steps from an account to a dashboard, with every way of saying no, and of coming back. */
 import { expect, test } from './journey.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
 import { logIn } from './pages/log-in-page.ts';
@@ -94,13 +94,62 @@ test('whoever leaves goes on at the right step on another device, and ends on th
   await expect(page.getByRole('heading', { name: 'Bank account' })).toBeVisible();
   await page.getByLabel('Sort code').fill('20-00-0');
   await page.getByLabel('Sort code').blur();
-  await expect(page.getByRole('button', { name: 'Save and finish' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Save and continue' })).toBeDisabled();
   await expectSoundPage(page);
   await page.getByLabel('Sort code').fill('20-00-00');
   await page.getByLabel('Account number').fill('55779911');
-  await page.getByRole('button', { name: 'Save and finish' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await test.step('the last step leads to the identity check, and can wait', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByRole('link', { name: 'Confirm who you are' }).click();
+    await expect(page.getByRole('button', { name: 'Begin the check' })).toBeVisible();
+    await page.getByRole('link', { name: 'Not now: back to your list' }).click();
+    const [offer, payout] = [
+      page.getByRole('region', { name: 'For your first offer' }),
+      page.getByRole('region', { name: 'Before we pay' }),
+    ];
+    await expect(offer).toContainText('5 of 5 done');
+    await expect(payout).toContainText('Confirm who you are');
+    await expectSoundPage(page);
+    await page.goBack();
+    await page.goBack();
+  });
+  await page.getByRole('link', { name: 'Later: go to your dashboard' }).click();
   await expect(page).toHaveURL(/\/dashboard\?/);
   await expect(page.getByRole('link', { name: 'Check and file the return' })).toBeVisible();
+});
+
+test('whoever has a company adds another, and chooses between them', async ({ page }) => {
+  const first = await makeCompany(page);
+  const second = await makeOrganisation();
+  await page.goto('/portal/v2/instant-vat/steps/company?existing_user=1');
+  await expect(page.getByRole('heading', { level: 1, name: 'Add a company' })).toBeVisible();
+  await expect(page.getByLabel('VAT registration number'), 'nothing of the first company is filled in').toHaveValue('');
+  await expectSoundPage(page);
+  await page.getByLabel('Company name').fill(second.name);
+  await page.getByLabel('Company number').fill('09482716');
+  await page.getByLabel('VAT registration number').fill(second.vrn);
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
+  expect(page.url()).not.toContain(first.companyId);
+  await page.goto('/portal/company');
+  for (const name of [first.organisation.name, second.name]) await expect(page.getByRole('main')).toContainText(name);
+  await expectSoundPage(page);
+});
+
+test('a session that ends before the books are sent leads to the login page, and back to the books', async ({ page }) => {
+  const { email, companyId } = await makeCompany(page);
+  await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
+  const input = page.getByLabel('Books file');
+  await expect(input).toBeAttached();
+  await page.context().clearCookies();
+  await input.setInputFiles({ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from('date,kind\n') });
+  await expect(page).toHaveURL(/\/portal\/login$/);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/steps/bookkeeping\\?company_id=${companyId}$`));
 });
 
 test('a wrong file is refused line by line and changes nothing; the mended file is read', async ({ page }) => {

@@ -1,13 +1,13 @@
 /** Every way in, as a person takes it (specification 7.1, 7.5; product.md section 6). */
 import type { Page } from '@playwright/test';
-import { showCode } from './authenticator-app.ts';
 import { expect, test } from './journey.ts';
 import { logIn } from './pages/log-in-page.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
-import { waitForLink, waitForTextedCode } from './sandbox.ts';
+import { waitForLink } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
-import { newEmail, password, signUp } from './trader.ts';
+import { HmrcPages } from './pages/hmrc-pages.ts';
+import { makeTrader, newEmail, password, signUp } from './trader.ts';
 
 const firstStep = /\/steps\/company/;
 
@@ -129,89 +129,49 @@ test('a forgotten password is set anew by a link, which ends what was logged in'
   await expect(elsewhere).toHaveURL(firstStep);
 });
 
-test('an authenticator app is set up, asked for after the password, and stood in for by a recovery code once', async ({ page }) => {
+test('a link asked for on the login page logs in without a password, and back to the page that was wanted', async ({
+  page,
+  openDevice,
+}) => {
   const email = newEmail();
   await signUp(page, email);
-  await openProfile(page);
-  const card = page.getByRole('region', { name: 'Authenticator app' });
-  await card.getByRole('button', { name: 'Set up an app' }).click();
-  const secret = (await card.locator('code').innerText()).replaceAll(/\s/g, '');
-  const usedCode = showCode(secret);
-  await card.getByLabel('6-digit code').fill(usedCode);
-  await card.getByRole('button', { name: 'Turn it on' }).click();
-  const recoveryCode = await card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first().innerText();
-  await expectSoundPage(page);
-  await card.getByRole('button', { name: 'I have kept them' }).click();
-  await expect(card.getByText('You have 10 recovery codes left.')).toBeVisible();
-
-  const answerWith = async (code: string): Promise<void> => {
-    await page.getByLabel(/^(6-digit code|Recovery code)$/).fill(code);
-    await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  };
-  await test.step('by the app: a code that was used is refused, the next one is taken', async () => {
-    await logOut(page);
-    await logIn(page, email, password);
-    await expect(page.getByRole('heading', { level: 1, name: 'Enter the code from your app' })).toBeVisible();
-    await expectSoundPage(page);
-    await answerWith(usedCode);
-    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    // The code of the 30 seconds to come, which a phone that is a little ahead shows.
-    await answerWith(showCode(secret, 1));
-    await expect(page).toHaveURL(firstStep);
-  });
-  for (const isFirstUse of [true, false]) {
-    await test.step(isFirstUse ? 'by a recovery code' : 'the same recovery code is refused', async () => {
-      await logOut(page);
-      await logIn(page, email, password);
-      await page.getByRole('button', { name: 'Use a recovery code' }).click();
-      await answerWith(recoveryCode);
-      if (isFirstUse) await expect(page).toHaveURL(firstStep);
-      else await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    });
-  }
+  const elsewhere = await openDevice();
+  await elsewhere.goto('/portal/v2/instant-vat/profile');
+  await expect(elsewhere).toHaveURL(/\/login/);
+  await elsewhere.getByRole('button', { name: 'E-mail me a link' }).click();
+  await expect(elsewhere.getByText('Email is required')).toBeVisible();
+  await elsewhere.getByLabel('Email').fill(email);
+  await elsewhere.getByRole('button', { name: 'E-mail me a link' }).click();
+  await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
+  await expectSoundPage(elsewhere);
+  await elsewhere.goto(await waitForLink(email, 1));
+  await expect(elsewhere.getByRole('main'), 'whose account it is').toContainText(email);
+  await expectSoundPage(elsewhere);
+  await elsewhere.getByRole('button', { name: 'Log in' }).click();
+  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
-test('a passkey is added in the profile and logs in without a password', async ({ page }) => {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('WebAuthn.enable');
-  await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  await signUp(page, newEmail());
-  await openProfile(page);
-  const card = page.getByRole('region', { name: 'Passkeys' });
-  await card.getByRole('button', { name: 'Add a passkey' }).click();
-  await card.getByLabel('Name of the passkey').fill('My phone');
-  await card.getByRole('button', { name: 'Make the passkey' }).click();
-  await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('not used yet');
-  await expectSoundPage(page);
-
-  await logOut(page);
-  await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await expect(page).toHaveURL(firstStep);
-  await openProfile(page);
-  await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('last used');
+test('an address nobody has signed up with gets the same page, and an e-mail without a link', async ({ page }) => {
+  await page.goto('/portal/login');
+  const email = newEmail();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'E-mail me a link' }).click();
+  await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();
 });
 
-test('a mobile number is confirmed by the code that was texted to it, and by no other', async ({ page }) => {
-  await signUp(page, newEmail());
-  await openProfile(page);
-  const card = page.getByRole('region', { name: 'You', exact: true });
-  await card.getByLabel('Mobile number').fill('07911 123456');
-  await card.getByRole('button', { name: 'Text me a code' }).click();
-  const code = await waitForTextedCode('+447911123456');
-  await card.getByLabel('Code', { exact: true }).fill(code === '111111' ? '222222' : '111111');
-  await card.getByRole('button', { name: 'Confirm the number' }).click();
-  await expect(card.getByRole('alert')).toContainText('That is not the code we sent.');
-  await expectSoundPage(page);
-  await card.getByLabel('Code', { exact: true }).fill(code);
-  await card.getByRole('button', { name: 'Confirm the number' }).click();
-  await expect(card.getByText('Confirmed', { exact: true })).toBeVisible();
+test('HMRC brings in the owner of a linked company, by a link to the owner', async ({ page, openDevice }) => {
+  const { email, organisation } = await makeTrader(page);
+  const elsewhere = await openDevice();
+  const hmrc = new HmrcPages(elsewhere);
+  await elsewhere.goto('/portal/login');
+  await elsewhere.getByRole('button', { name: 'Sign in with HMRC' }).click();
+  await elsewhere.getByLabel('VAT registration number').fill(organisation.vrn);
+  await expectSoundPage(elsewhere);
+  await elsewhere.getByRole('button', { name: 'Go on to HMRC' }).click();
+  await hmrc.signInForConsent(organisation);
+  await hmrc.grant.click();
+  await expect(elsewhere.getByText('We sent a link to the company’s owner')).toBeVisible();
+  await expectSoundPage(elsewhere);
+  await pressLink(elsewhere, await waitForLink(email, 1));
+  await expect(elsewhere).toHaveURL(/\/dashboard\?/);
 });
