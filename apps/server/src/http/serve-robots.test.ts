@@ -24,7 +24,7 @@ describe('robots.txt', () => {
     expect(root.body).toContain('Sitemap: https://portal.example/portal/sitemap.xml');
   });
 
-  it('opens public pages only, and none of the ways in', () => {
+  it('opens the landing pages only, none of the app', () => {
     expect(searchablePaths()).toContain('/portal/v2/instant-vat');
     for (const closed of [
       '/portal/login',

@@ -1,10 +1,7 @@
-/** What search engines may read: the landing pages and the help, and nothing that is somebody's own. Asked for at the host's root. */
+/** What search engines may read: the landing pages, which alone carry no `noindex`; nothing of the app. Asked for at the host's root. */
 import { PAGES, type Page } from '@portal/contract/pages.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';
-
-/** Public pages that stand for themselves; steps, links and log-in are public too, and mean nothing to a search engine. */
-const NOT_FOR_SEARCH = /^\/(login|logout)$|\/(auth|steps|signup|client-signup|demo)(\/|$)/;
 
 export function serveRobots(app: FastifyInstance, site: Site): void {
   const paths = searchablePaths();
@@ -25,7 +22,7 @@ export function serveRobots(app: FastifyInstance, site: Site): void {
 /** Each page once, by its own address. */
 export function searchablePaths(): string[] {
   const pages: readonly Page[] = Object.values(PAGES);
-  return pages.filter(({ access, path }) => access === 'public' && !NOT_FOR_SEARCH.test(path)).map(({ path }) => `/portal${path}`);
+  return pages.filter(({ access, kind }) => access === 'public' && kind === 'landing').map(({ path }) => `/portal${path}`);
 }
 
 function robotsText(paths: readonly string[], { publicUrl }: Site): string {

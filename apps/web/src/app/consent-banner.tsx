@@ -92,10 +92,10 @@ function hasReasonToAsk(): boolean {
 function Question({ save, choose }: { save: (choices: ConsentChoices) => void; choose: () => void }) {
   return (
     <>
-      <h2 tabIndex={-1}>May we keep more than the service needs?</h2>
+      <h2 tabIndex={-1}>Cookies</h2>
       <p>
-        What keeps you logged in and safe is always there. With your leave we also keep {inWords(optionalParts())}. Nothing of it is kept
-        until you say so, and you can change your mind at any time under “Cookie choices”.
+        We keep only what the service needs until you say so. May we also keep {inWords(optionalParts())}? You can change this at any time
+        under “Cookie choices”.
       </p>
       <div className="consent-answers">
         <button type="button" onClick={() => save(ALL_ACCEPTED)}>
