@@ -62,6 +62,8 @@ beforeEach(() => {
 afterEach(() => {
   undo();
   clearChat();
+  document.head.replaceChildren();
+  document.cookie = 'cookie_choices=; Path=/; Max-Age=0';
   delete pageOf()['HubSpotConversations'];
   delete pageOf()['hsConversationsOnReady'];
 });
