@@ -92,8 +92,8 @@ function Company({ company }: { company: CompanyConnections }) {
             'Where we pay your refunds. We cannot take money from it.'
           ) : (
             <>
-              {bank.account_holder}, {sortCodeText(bank.sort_code)}, account ending {bank.account_number_end}. Since{' '}
-              <InstantText at={bank.since} />. A change holds payments for 24 hours.
+              {bank.account_holder}, <span style={{ whiteSpace: 'nowrap' }}>{sortCodeText(bank.sort_code)}</span>, account ending{' '}
+              {bank.account_number_end}. Since <InstantText at={bank.since} />. A change holds payments for 24 hours.
             </>
           )}
         </ConnectionRow>

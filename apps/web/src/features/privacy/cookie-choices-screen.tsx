@@ -42,7 +42,8 @@ export function CookieChoicesScreen() {
         )}
         <SectionCard title="Always kept">
           <Typography>
-            {names(undefined)}. Without them you could not sign in, and we could not keep a filing from being sent twice.
+            {names(undefined)}. Without them you could not sign in, a filing could be sent twice, and we would not know in this visit who
+            sent you.
           </Typography>
         </SectionCard>
         <SectionCard title="Only if you allow it">

@@ -21,14 +21,13 @@ export function PolicyTable({ caption, head, rows }: PolicyTableProps) {
           overflowWrap: 'anywhere',
         },
         '& th': { fontWeight: 600 },
-        '& [data-label]::before': { display: 'none' },
         '@media (max-width:599.95px)': {
           '& thead': { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
           '&, & tbody, & tr, & th, & td': { display: 'block' },
           '& tr': { py: 1.5, borderBottom: 1, borderColor: 'divider' },
           '& tr:last-child': { borderBottom: 0 },
           '& tbody th, & tbody td': { border: 0, p: 0, pb: 0.5 },
-          '& tbody td::before': { display: 'inline', content: 'attr(data-label) ": "', color: 'text.secondary' },
+          '& tbody td::before': { content: 'attr(data-label) ": "', color: 'text.secondary' },
         },
       }}
     >

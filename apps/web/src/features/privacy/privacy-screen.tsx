@@ -23,7 +23,7 @@ export function PrivacyScreen() {
           <Box component="ul" sx={{ m: 0, pl: 3, display: 'grid', gap: 1 }}>
             <li>We keep what the service needs and what the law makes us keep. We sell nothing about you.</li>
             <li>We never see your Government Gateway password, and at HMRC we see VAT only.</li>
-            <li>Analytics, marketing tags and the chat wait until you allow them.</li>
+            <li>Analytics, the chat, and remembering beyond this visit who sent you: all wait until you allow them.</li>
           </Box>
         </SectionCard>
         <SectionCard title="Who is responsible">

@@ -1,0 +1,171 @@
+/** The pages around the service: help, demo, what filing is, contact, data policy, pending tasks and connections. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from './journey.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { sandboxPassword } from './pages/operator-pages.ts';
+import { mailboxPage } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { makeTrader } from './trader.ts';
+
+const PUBLIC_PAGES = [
+  ['/v2/instant-vat/help', 'Help'],
+  ['/help', 'Help'],
+  ['/v2/instant-vat/dashboard/help', 'Help'],
+  ['/v2/instant-vat/vat-return', 'File your VAT return with us'],
+  ['/contact', 'Contact us'],
+  ['/privacy', 'Data policy'],
+  ['/privacy/cookies', 'Cookie choices'],
+] as const;
+
+for (const [path, heading] of PUBLIC_PAGES) {
+  test(`a visitor opens ${path}`, async ({ page }) => {
+    const answer = await page.goto(`/portal${path}`);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectSoundPage(page);
+  });
+}
+
+for (const path of ['/pending-tasks', '/connections']) {
+  test(`a visitor is asked to log in before ${path}`, async ({ page }) => {
+    await page.goto(`/portal${path}`);
+    await expect(page).toHaveURL(/\/portal\/login$/);
+  });
+}
+
+test('help begins with the page one came from, and finds by words', async ({ page }) => {
+  await page.goto('/portal/v2/instant-vat/dashboard/vat-return/help');
+  const about = page.getByRole('region', { name: 'About the page you came from' });
+  await expect(about.getByRole('heading', { level: 3 }).first()).toHaveText('Checking and filing your VAT return');
+  await page.getByLabel('Search the help').fill('minimum fee');
+  await expect(page.getByRole('region', { name: 'Found' }).getByText('What it costs')).toBeVisible();
+  await expect(page).toHaveURL(/q=minimum\+fee/);
+  await page.getByLabel('Search the help').fill('unicorns');
+  await expect(page.getByRole('status')).toHaveText('Nothing found');
+});
+
+test('a visitor plays the demo through at its own address', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') calls.push(request.url());
+  });
+  await page.goto('/portal/v2/instant-vat/demo');
+  const banner = page.getByRole('complementary', { name: 'Demo mode' });
+  await expect(banner).toContainText("You're in demo mode – this is a preview of InstantVAT");
+  await expect(banner).toContainText("You're seeing dummy data. To view your real VAT account Sign Up or Login");
+  await expect(page.getByRole('heading', { level: 1, name: 'Albion Demo Ltd' })).toBeVisible();
+  await expectSoundPage(page);
+
+  await test.step('the return and the advance are the real screens, below the demo', async () => {
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByRole('link', { name: 'Check and file the return' }).click();
+    await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo\/vat-return$/);
+    await expect(page.getByRole('heading', { level: 1, name: /^VAT return, 1 July to 30 September 2026/ })).toBeVisible();
+    await page.goto('/portal/v2/instant-vat/demo/advance');
+    await expect(page.getByRole('heading', { level: 1, name: 'Your refund, early' })).toBeVisible();
+    await expectSoundPage(page);
+  });
+  await test.step('each story goes to its end', async () => {
+    for (const story of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off']) {
+      await page.goto(`/portal/v2/instant-vat/demo/advance?story=${story}`);
+      await expect(page.getByRole('combobox', { name: 'What happens in the demo' })).toHaveValue(story);
+      const next = page.getByRole('button', { name: /^Next: / });
+      while ((await next.count()) > 0) await next.click();
+      await expect(page.getByText('Settled. There is nothing more to do')).toBeVisible();
+    }
+  });
+  expect(calls, 'calls that left the browser').toEqual([]);
+
+  await test.step('Sign Up opens the dialog, and the banner hides meanwhile', async () => {
+    await banner.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page.getByRole('dialog', { name: 'Get your VAT refund in as little as 24 hours' })).toBeVisible();
+    await expect(banner).toBeHidden();
+    await page.getByRole('button', { name: 'See how InstantVAT works in a demo account' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(banner).toBeVisible();
+  });
+  await banner.getByRole('link', { name: 'Login' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+});
+
+test('what the demo does not have says so, inside the demo', async ({ page }) => {
+  await page.goto('/portal/v2/instant-vat/demo/your-own-account');
+  await expect(page.getByRole('heading', { level: 1, name: 'This part needs your own account' })).toBeVisible();
+  await expectSoundPage(page);
+  await page.getByRole('link', { name: 'Back to the demo' }).click();
+  await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo$/);
+});
+
+test('a message from the contact page reaches our mailbox', async ({ page, openDevice }) => {
+  await page.goto('/portal/contact');
+  const send = page.getByRole('button', { name: 'Send the message' });
+  await expect(send).toBeDisabled();
+  const email = `vera-${randomUUID().slice(0, 8)}@journeys.example`;
+  await page.getByLabel('Your name').fill('Vera Visitor');
+  await page.getByLabel('Email', { exact: true }).fill('vera');
+  await page.getByLabel('What is it about?').selectOption({ label: 'A complaint' });
+  await page.getByLabel('Your message').fill('The offer said 24 hours.');
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await send.click();
+  const sent = page.getByRole('alert');
+  await expect(sent).toContainText('We have your message, M-');
+  const reference = /M-[0-9A-F]{8}/.exec((await sent.textContent()) ?? '')?.[0] ?? '';
+  await expectSoundPage(page);
+  const mailbox = await openDevice();
+  await expect(async () => {
+    await mailbox.goto(mailboxPage('support@portal.example'));
+    await expect(mailbox.getByText(reference).first()).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 15_000 });
+});
+
+test('cookie choices are kept for the next visit', async ({ page }) => {
+  await page.goto('/portal/privacy/cookies');
+  await page.getByLabel('Marketing tags').check();
+  await page.getByRole('main').getByRole('button', { name: 'Save my choices' }).click();
+  await expect(page.getByText('Your choices are kept')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Marketing tags')).toBeChecked();
+  await expect(page.getByLabel('Analytics')).not.toBeChecked();
+});
+
+test('Tessa’s connections are hers, with their health', async ({ page }) => {
+  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await page.goto('/portal/connections');
+  const company = page.getByRole('region', { name: 'Brightwell Exports Ltd' });
+  await expect(company.getByRole('heading', { level: 3 })).toHaveText(['HMRC', 'Books', 'Bank account']);
+  await expect(company).toContainText('Connected');
+  await expect(company.getByRole('link', { name: 'See the permission' })).toHaveAttribute('href', /link-hmrc-account\?company_id=/);
+  await expect(page.getByRole('region', { name: 'How you sign in' })).toContainText('tessa@brightwell.example');
+  await expectSoundPage(page);
+  await page.goto('/portal/pending-tasks');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pending tasks' })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expectSoundPage(page);
+});
+
+test('a trader’s ready return is the first pending task, and leads to where it is filed', async ({ page }) => {
+  const { obligation } = await makeTrader(page);
+  await page.goto('/portal/pending-tasks');
+  const task = page.getByRole('article').first();
+  await expect(task.getByRole('heading', { level: 3 })).toContainText('File the VAT return to');
+  await expect(task).toContainText(/By \d+ \w+ \d{4}, \d+ working days? left|Was due on|the last day/);
+  await task.getByRole('link', { name: 'Check and file' }).click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/vat-return\\?company_id=.*obligation_id=${obligation.obligation_id}`));
+});
+
+test.describe('what is not here yet', () => {
+  test.use({ expectedComplaints: [/status of 404/] });
+
+  test('the paid set-up answers the designed 404, which leads to the help', async ({ page }) => {
+    const answer = await page.goto('/portal/v2/instant-vat/premium/setup');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' })).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByLabel('Search the help').fill('bank account');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(/\/portal\/help\?q=bank\+account/);
+    await expect(page.getByRole('region', { name: 'Found' })).toBeVisible();
+  });
+});
