@@ -1,0 +1,153 @@
+/** The partners' entry pages and the sign-up dialog behind them (specification 2.1, 2.4, 4; product decisions, sections 8 and 11). */
+import { expect, test } from './journey.ts';
+import { ProviderPages } from './pages/provider-pages.ts';
+import { SignUpDialog } from './pages/sign-up-dialog.ts';
+import { makeOrganisation, waitForLink } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { newEmail } from './trader.ts';
+
+const doors = [
+  ['/v2/quickbooks', 'quickbooks', 'QuickBooks', '1%', 'QuickBooks Xero Google Microsoft'],
+  ['/v2/gofile', 'gofile', 'GoFile', '1%', 'Xero QuickBooks Google Microsoft'],
+  ['/v2/swoop', 'swoop', 'Swoop', '2%', 'Xero QuickBooks Google Microsoft'],
+  ['/v2/azets', 'azets', 'Azets', '1%', 'Xero QuickBooks Google Microsoft'],
+  ['/v2/kashflow', 'kashflow', 'KashFlow', '1%', 'Xero QuickBooks Google Microsoft'],
+  ['/freeagent', 'freeagent', 'FreeAgent', '1%', 'Xero QuickBooks Google Microsoft'],
+  ['/xero', 'xero', 'Xero', '1%', 'Xero QuickBooks Google Microsoft'],
+  ['/mtdsorted', 'mtdsorted', 'MTDsorted', '1%', 'Xero QuickBooks Google Microsoft'],
+] as const;
+
+for (const [path, partner, name, rate, order] of doors) {
+  test(`at ${path} a visitor of ${name} reads its words and its fee, and signs up in its order`, async ({ page, context }) => {
+    const dialog = new SignUpDialog(page);
+    await page.goto(`/portal${path}`);
+    await expect(page.getByRole('banner')).toContainText(name);
+    await expect(page.getByRole('heading', { name: new RegExp(`^What ${name}`) })).toBeVisible();
+    await expectSoundPage(page);
+
+    const cookie = (await context.cookies()).find((kept) => kept.name === 'partner_id');
+    // Nobody has consented: it ends with the visit.
+    expect(cookie).toMatchObject({ value: partner, path: '/', sameSite: 'Lax', expires: -1 });
+
+    await page.getByRole('link', { name: 'Sign up', exact: true }).click();
+    await expect(dialog.box).toBeVisible();
+    await expect(dialog.box).toContainText(`${rate} of your VAT refund, minimum £5`);
+    const buttons = await dialog.box.getByRole('link', { name: /^Sign up with/ }).allInnerTexts();
+    expect(buttons.map((text) => /Sign up with (\w+)$/.exec(text.trim())?.[1]).join(' ')).toBe(order);
+    const [firstButton, email] = [
+      await dialog.box
+        .getByRole('link', { name: /^Sign up with/ })
+        .first()
+        .boundingBox(),
+      await dialog.email.boundingBox(),
+    ];
+    expect(firstButton?.y).toBeLessThan(email?.y ?? 0);
+    await expect(dialog.box.getByRole('link', { name: 'Sign up with Google' })).toHaveAttribute(
+      'href',
+      new RegExp(`partner_signup=${partner}$`),
+    );
+  });
+}
+
+test('whom nobody sent sees the e-mail first, "Or", then the providers; the texts are the specification’s', async ({ page, context }) => {
+  const dialog = new SignUpDialog(page);
+  await dialog.open();
+  await expect(dialog.box).toContainText('Always at least 3 working days faster');
+  await expect(dialog.box).toContainText('1% of your VAT refund, minimum £5');
+  await expect(dialog.box).toContainText(/Activate it in .* steps/);
+  await expect(dialog.box.getByText('Or', { exact: true })).toBeVisible();
+  const [email, or, xero] = await Promise.all(
+    [dialog.email, dialog.box.getByText('Or', { exact: true }), dialog.box.getByRole('link', { name: 'Sign up with Xero' })].map(
+      async (part) => (await part.boundingBox())?.y ?? 0,
+    ),
+  );
+  expect([email, or, xero]).toEqual([email, or, xero].toSorted((a = 0, b = 0) => a - b));
+  await expect(dialog.box.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/portal/v2/auth/login');
+  expect((await context.cookies()).find(({ name }) => name === 'partner_id')?.value).toBe('organic');
+});
+
+test('the dialog comes in 300 ms and leaves in 200 ms', async ({ page }) => {
+  await page.goto('/portal/v2/swoop');
+  const dialog = new SignUpDialog(page);
+  const duration = () => dialog.box.locator('..').evaluate((backdrop) => getComputedStyle(backdrop).animationDuration);
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click();
+  expect(await duration()).toBe('0.3s');
+  const left = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const backdrop = document.querySelector('.backdrop');
+        new MutationObserver(() => resolve(backdrop ? getComputedStyle(backdrop).animationDuration : '')).observe(document.body, {
+          subtree: true,
+          attributes: true,
+          attributeFilter: ['class'],
+        });
+      }),
+  );
+  await dialog.box.getByRole('button', { name: 'See how InstantVAT works in a demo account' }).click();
+  expect(await left).toBe('0.2s');
+  await expect(dialog.box).toBeHidden();
+});
+
+test('an existing cookie wins over the address, and both touches are kept', async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: 'partner_id', value: 'azets', url: baseURL ?? '' }]);
+  const dialog = new SignUpDialog(page);
+  await dialog.open('?partner=Swoop');
+  await expect(dialog.box).toContainText('1% of your VAT refund');
+  const cookies = Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, value]));
+  expect(cookies['partner_id']).toBe('azets');
+  expect(cookies['partner_touches']).toMatch(/^azets@\d+~swoop@\d+$/);
+  expect(await page.evaluate(() => [sessionStorage.getItem('partner'), localStorage.getItem('partner')])).toEqual([
+    '{"name":"swoop"}',
+    null,
+  ]);
+});
+
+test('with consent the partner is kept for 30 days', async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: 'cookie_choices', value: '1.a0m1c0', url: baseURL ?? '' }]);
+  await new SignUpDialog(page).open('?partner_id=SWOOP');
+  const cookie = (await context.cookies()).find(({ name }) => name === 'partner_id');
+  expect(cookie?.value).toBe('swoop');
+  expect(Math.abs((cookie?.expires ?? 0) - Date.now() / 1000 - 2_592_000)).toBeLessThan(60);
+  expect(await page.evaluate(() => localStorage.getItem('partner'))).toBe('{"name":"swoop"}');
+});
+
+test('through QuickBooks, with Google: the steps are below signup/, and ask for the books before HMRC', async ({ page }) => {
+  const email = newEmail();
+  const google = new ProviderPages(page);
+  await page.goto('/portal/v2/quickbooks');
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click();
+  await new SignUpDialog(page).box.getByRole('link', { name: 'Sign up with Google' }).click();
+  await google.signIn(email);
+  await google.allow.click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/company/);
+
+  const { name, vrn } = await makeOrganisation();
+  await page.getByLabel(/Company name/).fill(name);
+  await page.getByLabel(/Company number/).fill('09482716');
+  await page.getByLabel(/VAT registration number/).fill(vrn);
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/bookkeeping/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Your books' })).toBeVisible();
+});
+
+test('through Swoop, by e-mail: the steps are below signup/, and ask for HMRC first', async ({ page }) => {
+  const email = newEmail();
+  const dialog = new SignUpDialog(page);
+  await page.goto('/portal/v2/swoop');
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click();
+  await dialog.email.fill(email);
+  await dialog.continue.click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/about/);
+  await page.getByLabel('Full name').fill('Jo Journey');
+  await page.getByRole('button', { name: 'Create my account' }).click();
+  await page.goto(await waitForLink(email));
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/company/);
+
+  const { name, vrn } = await makeOrganisation();
+  await page.getByLabel(/Company name/).fill(name);
+  await page.getByLabel(/Company number/).fill('09482716');
+  await page.getByLabel(/VAT registration number/).fill(vrn);
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/government-gateway/);
+});
