@@ -1,5 +1,8 @@
 /** The double's register: hand-made companies, a generated crowd, and what was added or changed since. Only the last is kept in the store; the rest is the same every time. */
 import type { DoubleStore } from '../../double/double-store.ts';
+import { loadedPortfolio } from '../../portfolio/loaded-portfolio.ts';
+import type { Portfolio } from '../../portfolio/portfolio-client.ts';
+import { registerCompaniesOf } from '../../portfolio/register-companies.ts';
 import { generateCompanies } from './generate-companies.ts';
 import type { RegisterCompany } from './register-company.ts';
 import { SEED_COMPANIES } from './seed-companies.ts';
@@ -21,6 +24,7 @@ export function openRegister(store: DoubleStore): RegisterRecords {
   const changed = store.collection<RegisterCompany>('companies_house.companies');
   const batches = store.collection<Batch>('companies_house.batches');
   const made = new Map<string, ReadonlyMap<string, RegisterCompany>>();
+  let clients: { readonly of: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
   const keyOf = ({ count, seed }: Batch): string => `${count}:${seed}`;
 
   function crowdOf(batch: Batch): ReadonlyMap<string, RegisterCompany> {
@@ -33,7 +37,15 @@ export function openRegister(store: DoubleStore): RegisterRecords {
   /** The store is asked each time: the control page's reset empties it. */
   function layers(): ReadonlyMap<string, RegisterCompany>[] {
     const added = batches.list().map(({ document }) => crowdOf(document));
-    return [new Map(changed.list().map(({ key, document }) => [key, document])), SEEDS, ...added, crowdOf(FIRST_BATCH)];
+    return [new Map(changed.list().map(({ key, document }) => [key, document])), SEEDS, ...practice(), ...added, crowdOf(FIRST_BATCH)];
+  }
+
+  /** The clients of a loaded portfolio are companies too. */
+  function practice(): ReadonlyMap<string, RegisterCompany>[] {
+    const portfolio = loadedPortfolio(store);
+    if (!portfolio) return [];
+    if (clients?.of !== portfolio) clients = { of: portfolio, companies: registerCompaniesOf(portfolio) };
+    return [clients.companies];
   }
 
   return {
