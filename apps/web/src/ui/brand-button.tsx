@@ -35,6 +35,8 @@ export function BrandButton({ brand, label = WORDS[brand], filled = false, size 
       color={filled ? 'primary' : 'secondary'}
       fullWidth
       sx={{
+        // Beside a button whose words need two lines, both are as high.
+        height: '100%',
         justifyContent: 'flex-start',
         gap: 1.5,
         px: 2,
