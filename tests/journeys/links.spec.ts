@@ -25,6 +25,8 @@ test('a visitor’s links lead somewhere', async ({ page }) => {
 });
 
 test('a trader’s links lead somewhere', async ({ page }) => {
+  // Some thirty pages: a busy machine takes more than a minute for them.
+  test.slow();
   await makeAcceptedTrader(page);
   const opened = await crawl(page, traderPages);
   // The dashboard, its six returns, the advance.
