@@ -1,0 +1,219 @@
+/** Self Assessment Accounts 4.0 and Obligations 3.0: the clients against the double over real HTTP, held against HMRC's descriptions, and each trap of FACTS 6. */
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../hmrc/testing/filing.ts';
+import { published } from '../hmrc/testing/start-hmrc.ts';
+import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
+import type { PortfolioSituation } from '../portfolio/situations.ts';
+import { createUser, grant, refusal, startAgent, type StartedAgent } from './testing/start-agent.ts';
+
+const people = (agent: StartedAgent, situation: PortfolioSituation) =>
+  agent.portfolio.list.flatMap((client: PortfolioClient) =>
+    client.situation === situation && client.selfAssessment?.business && client.nino !== undefined
+      ? [{ ...client, nino: client.nino }]
+      : [],
+  );
+const personIn = (agent: StartedAgent, situation: PortfolioSituation = 'up_to_date') => {
+  const [person] = people(agent, situation);
+  if (!person) throw new Error(`nobody is ${situation}`);
+  return person;
+};
+const ACCOUNTS = { accept: 'application/vnd.hmrc.4.0+json' };
+const OBLIGATIONS = { accept: 'application/vnd.hmrc.3.0+json' };
+
+describe('a Self Assessment account', () => {
+  it('adds up: overdue, payable within 30 days and pending are what its open charges say', async () => {
+    const agent = await startAgent({ clients: 1_200 });
+    const today = agent.portfolio.today;
+    for (const situation of ['up_to_date', 'due_soon', 'overdue_payment'] as const) {
+      for (const { nino } of people(agent, situation).slice(0, 4)) {
+        const account = await agent.selfAssessment.findAccount(agent.call, nino);
+        if (!account) throw new Error('no account');
+        const { balance, charges } = account;
+        const sum = (some: typeof charges) => some.reduce((total, { outstanding }) => total + outstanding, 0);
+        expect(balance.overdue).toBe(sum(charges.filter(({ due }) => due !== undefined && due < today)));
+        expect(balance.overdue + balance.payable + balance.pending).toBe(balance.total);
+        expect(sum(charges)).toBe(balance.total);
+        expect(balance.overdue > 0).toBe(situation === 'overdue_payment');
+        expect(charges.every(({ kind, outstanding }) => kind !== 'other' && outstanding > 0)).toBe(true);
+        if (situation !== 'overdue_payment') continue;
+        const late = charges.find(({ due }) => due !== undefined && due < today);
+        expect(late?.interest).toBeGreaterThan(0);
+        expect(balance.overdueSince).toBe(late?.due);
+      }
+    }
+  });
+
+  it('tells charges of a range, cleared ones too, and the payments that cleared them', async () => {
+    const agent = await startAgent();
+    const { nino } = personIn(agent);
+    const range = { from: plainDate('2025-01-01'), to: plainDate('2026-11-21') };
+    const charges = await agent.selfAssessment.listCharges(agent.call, nino, range);
+    const payments = await agent.selfAssessment.listPayments(agent.call, nino, range);
+    expect(charges.length).toBeGreaterThan(1);
+    expect(payments.length).toBeGreaterThan(1);
+    const cleared = new Map(payments.flatMap(({ allocations }) => allocations.map((one) => [one.documentId, one.cleared] as const)));
+    const paidOnes = charges.filter(({ outstanding, documentId }) => outstanding === 0 && cleared.has(documentId));
+    expect(paidOnes.length).toBeGreaterThan(0);
+    for (const { documentId, original } of paidOnes) expect(cleared.get(documentId)).toBe(original);
+  });
+
+  it('does not exist for who has no data, and is closed to who has not authorised the agent', async () => {
+    const agent = await startAgent({ clients: 3_000 });
+    const empty = personIn(agent, 'no_data');
+    expect(await agent.selfAssessment.findAccount(agent.call, empty.nino)).toBeUndefined();
+    expect(await agent.selfAssessment.listUpdates(agent.call, empty.nino, { status: 'open' })).toEqual([]);
+    for (const situation of ['never_authorised', 'authority_revoked', 'link_sent'] as const) {
+      const failure = await failureOf(agent.selfAssessment.findAccount(agent.call, personIn(agent, situation).nino));
+      expect([failure.failure, failure.facts.status, failure.facts.code]).toEqual(['refused', 403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    }
+  });
+
+  it('is open to the person it belongs to', async () => {
+    const { hmrc, selfAssessment } = await startAgent({ clients: 0 });
+    const user = await createUser(hmrc, 'individuals', ['mtd-income-tax']);
+    const call = await grant(hmrc, user.userId, ['read:self-assessment']);
+    expect((await selfAssessment.findAccount(call, user.nino ?? ''))?.balance).toMatchObject({ total: 0, overdue: 0 });
+    expect((await selfAssessment.listUpdates(call, user.nino ?? '', { status: 'open' })).length).toBe(4);
+  });
+
+  it.each([
+    ['', ['RULE_INCONSISTENT_QUERY_PARAMS']],
+    ['onlyOpenItems=true&docNumber=012345678912', ['RULE_INCONSISTENT_QUERY_PARAMS']],
+    ['onlyOpenItems=yes', ['FORMAT_ONLY_OPEN_ITEMS']],
+    ['onlyOpenItems=yes&removePOA=1&includeLocks=', ['FORMAT_INCLUDE_LOCKS', 'FORMAT_ONLY_OPEN_ITEMS', 'FORMAT_REMOVE_PAYMENT_ON_ACCOUNT']],
+    ['docNumber=1', ['FORMAT_DOC_NUMBER']],
+    ['fromDate=2026-01-01', ['MISSING_TO_DATE']],
+    ['toDate=2026-01-01', ['MISSING_FROM_DATE']],
+    ['fromDate=1-1-26&toDate=2026-02-30', ['FORMAT_FROM_DATE', 'FORMAT_TO_DATE']],
+    ['fromDate=2026-02-01&toDate=2026-01-31', ['RANGE_TO_DATE_BEFORE_FROM_DATE']],
+    ['fromDate=2024-01-01&toDate=2026-01-03', ['RULE_INVALID_DATE_RANGE']],
+    ['fromDate=2026-01-01&toDate=2026-01-01', []],
+    ['fromDate=2024-01-01&toDate=2026-01-02', []],
+  ])('answers the balance asked with "%s" with %j', async (query, codes) => {
+    const agent = await startAgent({ clients: 60 });
+    const { nino } = personIn(agent);
+    expect(
+      await codesOf(await agent.send(`/accounts/self-assessment/${nino}/balance-and-transactions?${query}`, { headers: ACCOUNTS })),
+    ).toEqual(codes);
+  });
+
+  it.each([
+    ['', ['RULE_INCONSISTENT_QUERY_PARAMS']],
+    ['paymentLot=1', ['MISSING_PAYMENT_LOT_ITEM']],
+    ['paymentLotItem=1&fromDate=x', ['MISSING_PAYMENT_LOT']],
+    ['paymentLot=!&paymentLotItem=1234567', ['FORMAT_PAYMENT_LOT', 'FORMAT_PAYMENT_LOT_ITEM']],
+    ['fromDate=2026-01-01', ['MISSING_TO_DATE']],
+    ['paymentLot=1&paymentLotItem=1', ['MATCHING_RESOURCE_NOT_FOUND']],
+  ])('answers the payments asked with "%s" with %j', async (query, codes) => {
+    const agent = await startAgent({ clients: 60 });
+    const { nino } = personIn(agent);
+    expect(
+      await codesOf(await agent.send(`/accounts/self-assessment/${nino}/payments-and-allocations?${query}`, { headers: ACCOUNTS })),
+    ).toEqual(codes);
+  });
+});
+
+describe('income tax obligations', () => {
+  it('are cumulative updates from 6 April, and declarations by 31 January', async () => {
+    const agent = await startAgent();
+    const { nino, selfAssessment } = personIn(agent);
+    const updates = await agent.selfAssessment.listUpdates(agent.call, nino, {
+      from: plainDate('2026-04-06'),
+      to: plainDate('2027-04-05'),
+    });
+    expect(updates.map(({ start, due, status }) => [start, due, status])).toEqual([
+      ['2026-04-06', '2026-08-07', 'fulfilled'],
+      ['2026-04-06', '2026-11-07', 'fulfilled'],
+      ['2026-04-06', '2027-02-07', 'open'],
+      ['2026-04-06', '2027-05-07', 'open'],
+    ]);
+    expect(updates[0]?.businessId).toBe(selfAssessment?.business?.businessId);
+    const [declaration] = await agent.selfAssessment.listDeclarations(agent.call, nino, { taxYear: '2024-25' });
+    expect(declaration).toMatchObject({ start: '2024-04-06', end: '2025-04-05', due: '2026-01-31', status: 'fulfilled' });
+    expect(await agent.selfAssessment.listDeclarations(agent.call, nino, { taxYear: '2026-27' })).toEqual([]);
+  });
+
+  it('are overdue where an update is missing', async () => {
+    const agent = await startAgent({ clients: 600 });
+    const { nino } = personIn(agent, 'overdue_return');
+    const open = await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
+    expect(open.filter(({ due }) => due < agent.portfolio.today).map(({ due }) => due)).toEqual(['2026-11-07']);
+  });
+
+  it.each([
+    ['income-and-expenditure?status=O', ['FORMAT_STATUS']],
+    [
+      'income-and-expenditure?typeOfBusiness=farm&businessId=1&status=x',
+      ['FORMAT_BUSINESS_ID', 'FORMAT_STATUS', 'FORMAT_TYPE_OF_BUSINESS'],
+    ],
+    ['income-and-expenditure?businessId=XAIS12345678910', ['MISSING_TYPE_OF_BUSINESS']],
+    ['income-and-expenditure?fromDate=2026-01-01', ['MISSING_TO_DATE']],
+    ['income-and-expenditure?toDate=2026-01-01', ['MISSING_FROM_DATE']],
+    ['income-and-expenditure?fromDate=2018-04-05&toDate=2018-05-05', ['RULE_FROM_DATE_NOT_SUPPORTED']],
+    ['income-and-expenditure?fromDate=2026-05-02&toDate=2026-05-01', ['RANGE_TO_DATE_BEFORE_FROM_DATE']],
+    ['income-and-expenditure?fromDate=2026-05-02&toDate=2026-05-02', ['RULE_DATE_RANGE_INVALID']],
+    ['income-and-expenditure?fromDate=2026-01-01&toDate=2027-01-02', ['RULE_DATE_RANGE_INVALID']],
+    ['income-and-expenditure?typeOfBusiness=foreign-property', ['NO_OBLIGATIONS_FOUND']],
+    ['income-and-expenditure', []],
+    ['crystallisation?taxYear=2026', ['FORMAT_TAX_YEAR']],
+    ['crystallisation?taxYear=2024-26&status=O', ['FORMAT_STATUS', 'RULE_TAX_YEAR_RANGE_INVALID']],
+    ['crystallisation?taxYear=2016-17', ['RULE_TAX_YEAR_NOT_SUPPORTED']],
+    ['crystallisation', []],
+  ])('answer %s with %j', async (path, codes) => {
+    const agent = await startAgent({ clients: 60 });
+    const { nino } = personIn(agent);
+    expect(await codesOf(await agent.send(`/obligations/details/${nino}/${path}`, { headers: OBLIGATIONS }))).toEqual(codes);
+  });
+
+  it('look at version, NINO and authority before the rest, and say an insolvent trader is a 400', async () => {
+    const agent = await startAgent({ clients: 60 });
+    const { nino } = personIn(agent);
+    const ask = async (person: string, headers: Record<string, string> = OBLIGATIONS) =>
+      refusal(await agent.send(`/obligations/details/${person}/crystallisation?status=O`, { headers }));
+    expect(await ask('BG123456A', ACCOUNTS)).toEqual([406, 'ACCEPT_HEADER_INVALID']);
+    expect(await ask('BG123456A')).toEqual([400, 'FORMAT_NINO']);
+    expect(await ask('AA000000A')).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    expect(await ask(nino)).toEqual([400, 'FORMAT_STATUS']);
+    const scenario = async (name: string) =>
+      refusal(await agent.send(`/obligations/details/${nino}/crystallisation`, { headers: { ...OBLIGATIONS, 'gov-test-scenario': name } }));
+    expect(await scenario('INSOLVENT_TRADER')).toEqual([400, 'RULE_INSOLVENT_TRADER']);
+    expect(await scenario('NONSENSE')).toEqual([400, 'RULE_INCORRECT_GOV_TEST_SCENARIO']);
+  });
+
+  it('tells an unknown path, which is our mistake, from a person of whom nothing is held', async () => {
+    const agent = await startAgent({ clients: 60 });
+    const { nino } = personIn(agent);
+    const unknown = await agent.send(`/obligations/details/${nino}/nonsense`, { headers: OBLIGATIONS });
+    expect([await refusal(unknown.clone()), unknown.headers.has('x-correlationid')]).toEqual([[404, 'MATCHING_RESOURCE_NOT_FOUND'], false]);
+    const none = await agent.send(`/obligations/details/${nino}/crystallisation`, {
+      headers: { ...OBLIGATIONS, 'gov-test-scenario': 'NOT_FOUND' },
+    });
+    expect([await refusal(none.clone()), none.headers.has('x-correlationid')]).toEqual([[404, 'MATCHING_RESOURCE_NOT_FOUND'], true]);
+  });
+});
+
+it.skipIf(!published)('every operation that the portal reads is met by HMRC’s description', async () => {
+  const agent = await startAgent();
+  const { nino } = personIn(agent);
+  const range = { from: plainDate('2025-06-01'), to: plainDate('2026-06-01') };
+  await agent.selfAssessment.findAccount(agent.call, nino);
+  await agent.selfAssessment.listPayments(agent.call, nino, { from: plainDate('2025-01-01'), to: plainDate('2026-11-01') });
+  await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
+  await agent.selfAssessment.listDeclarations(agent.call, nino);
+  await agent.selfAssessment.listCharges(agent.call, nino, range);
+  const answered = [...agent.hmrc.seen.answers].filter((one) => / \/(?:accounts|obligations)\//.test(one)).sort();
+  expect(answered).toEqual([
+    'GET /accounts/self-assessment/{nino}/balance-and-transactions 200',
+    'GET /accounts/self-assessment/{nino}/payments-and-allocations 200',
+    'GET /obligations/details/{nino}/crystallisation 200',
+    'GET /obligations/details/{nino}/income-and-expenditure 200',
+  ]);
+});
+
+/** The codes of a refusal as they stand in its body; none of a success. */
+async function codesOf(response: Response): Promise<string[]> {
+  const body = (await response.json()) as { code?: string; errors?: { code: string }[] };
+  if (response.status === 200) return [];
+  return body.errors?.map(({ code }) => code) ?? [body.code ?? ''];
+}
