@@ -69,6 +69,9 @@ function splice(html: string, mark: string, content: string): string {
 
 await build({ configFile, logLevel: 'warn' });
 const landing = await drawLanding();
+// The app's one page too: a style sheet beside it would hold up its first paint.
+const appPage = join(dist, 'index.html');
+await writeFile(appPage, await inlineStyles(await readFile(appPage, 'utf8')));
 const empty = splice(
   await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')),
   '<!--styles-->',
