@@ -13,9 +13,12 @@ import { BRIGHTWELL } from '@portal/providers/double/sandbox-world.ts';
 import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
 import { createHmrcDouble, HMRC_OPERATIONS } from '@portal/providers/hmrc/hmrc-sandbox.ts';
 import type { HmrcDoubleDeps } from '@portal/providers/hmrc/sandbox/hmrc-context.ts';
+import { agentControls, type AgentControls } from '@portal/providers/hmrc-agent/agent-controls.ts';
 import { openMailbox } from '@portal/providers/mail/mailbox.ts';
 import { readRegisteredKey } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerDouble, TRUELAYER_OPERATIONS } from '@portal/providers/truelayer/truelayer-sandbox.ts';
+import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { agentRoutes } from './agent-routes.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { done, type ControlRoute } from './control-call.ts';
@@ -66,17 +69,19 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     },
   };
   const hmrc = hmrcControls(hmrcDeps);
+  const agents = agentControls(hmrcDeps);
   const { portalUrl } = settings;
   const ways = createIdentityDoubles({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
-  seedWorld(hmrc, ways);
+  seedWorld(hmrc, agents, ways);
   const documented: ControlRoute[] = [
     ...clockRoutes(clock, () => hmrc.advanceToClock()),
     ...mailboxRoutes(mailbox, ways.texts),
     ...bankRoutes(trueLayer.controls),
     ...hmrcRoutes(hmrc),
+    ...agentRoutes(agents, clock),
     ...waysRoutes(ways),
     ...faultRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
-    resetRoute(store, hmrc, ways),
+    resetRoute(store, hmrc, agents, ways),
   ];
   const control = createControlDouble([
     { method: 'GET', path: '/healthz', answer: () => json(200, { status: 'ok', data_dir: settings.dataDir }) },
@@ -120,9 +125,10 @@ function hostedDoubles(control: Double, hmrc: Double, trueLayer: Double): { base
   ];
 }
 
-/** Tessa Bright's company at HMRC; a second time changes nothing. */
-function seedWorld(hmrc: HmrcControls, ways: IdentityDoubles): void {
+/** Tessa Bright's company and Oakline's agent services account at HMRC; a second time changes nothing. */
+function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentityDoubles): void {
   ways.seed();
+  agents.seedAgent({ ...OAKLINE, userId: OAKLINE.hmrcUserId, password: OAKLINE.hmrcPassword });
   hmrc.seedOrganisation({
     userId: BRIGHTWELL.hmrcUserId,
     password: BRIGHTWELL.hmrcPassword,
@@ -134,7 +140,7 @@ function seedWorld(hmrc: HmrcControls, ways: IdentityDoubles): void {
   });
 }
 
-function resetRoute(store: DoubleStore, hmrc: HmrcControls, ways: IdentityDoubles): ControlRoute {
+function resetRoute(store: DoubleStore, hmrc: HmrcControls, agents: AgentControls, ways: IdentityDoubles): ControlRoute {
   return {
     method: 'POST',
     path: '/control/reset',
@@ -142,7 +148,7 @@ function resetRoute(store: DoubleStore, hmrc: HmrcControls, ways: IdentityDouble
     gives: '{"reset": true}',
     answer: (call) => {
       store.reset();
-      seedWorld(hmrc, ways);
+      seedWorld(hmrc, agents, ways);
       return done(call, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
     },
   };

@@ -11,6 +11,7 @@ const PLACES = [
   ['/control/bank', 'Bank', 'Payouts, collection accounts, money that arrives, payments that come back.'],
   ['/control/hmrc', 'HMRC', 'Test organisations, their returns, and repayments to move through HMRC’s stages.'],
   ['/control/people', 'Sign-in providers', 'Who holds an account at Google, Microsoft, Xero, Intuit and FreeAgent.'],
+  ['/control/hmrc-agents', 'HMRC for agents', 'A practice’s clients from a seed, its files, and what clients answer.'],
   ['/control/companies-house', 'Companies House', 'The register, and what becomes of a company on it.'],
   ['/control/identity-checks', 'Identity checks', 'Checks under way, and what the provider’s staff decides.'],
   ['/control/chat', 'Chat', 'What was written in the portal’s live chat, and by whom.'],
