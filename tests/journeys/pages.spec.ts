@@ -42,7 +42,7 @@ test('help begins with the page one came from, and finds by words', async ({ pag
   await expect(page.getByRole('region', { name: 'Found' }).getByText('What it costs')).toBeVisible();
   await expect(page).toHaveURL(/q=minimum\+fee/);
   await page.getByLabel('Search the help').fill('unicorns');
-  await expect(page.getByRole('status')).toHaveText('Nothing found');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('Nothing found');
 });
 
 test('a visitor plays the demo through at its own address', async ({ page }) => {
@@ -109,7 +109,7 @@ test('a message from the contact page reaches our mailbox', async ({ page, openD
   await expect(page.getByText('Invalid email address')).toBeVisible();
   await page.getByLabel('Email', { exact: true }).fill(email);
   await send.click();
-  const sent = page.getByRole('alert');
+  const sent = page.getByRole('region', { name: 'Write to us' }).getByRole('alert');
   await expect(sent).toContainText('We have your message, M-');
   const reference = /M-[0-9A-F]{8}/.exec((await sent.textContent()) ?? '')?.[0] ?? '';
   await expectSoundPage(page);

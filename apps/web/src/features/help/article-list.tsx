@@ -29,6 +29,8 @@ export function ArticleList({ title, articles, isFirstOpen = false }: ArticleLis
             open={hash === `#${article.key}` || (hash === '' && isFirstOpen && index === 0)}
             sx={{
               '& + &': { borderTop: 1, borderColor: 'divider' },
+              // A closed article is not drawn: a transition that began in it would never end.
+              '&:not([open]) > div': { display: 'none' },
               '&[open] > summary .MuiSvgIcon-root': { transform: 'rotate(180deg)' },
             }}
           >
