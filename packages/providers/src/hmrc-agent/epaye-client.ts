@@ -1,0 +1,81 @@
+/** ePAYE 1.0 behind the PAYE port. Whether HMRC grants it to new applications is not known: nothing uses it until then. */
+import { parsePounds, type Pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import type { ChargeFact } from '@portal/domain/practice/positions/facts.ts';
+import type { HmrcCall } from '../hmrc/hmrc-client.ts';
+import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
+import type { AgentClientDeps } from './agent-authorisation-client.ts';
+import { payePaymentsWire, payeStatementWire, type PayePaymentsWire, type PayeStatementWire } from './epaye-wire.ts';
+import type { PayePort, PayeStatement } from './paye-port.ts';
+
+/** Makes the client; it holds no state. Needs the scope read:epaye. */
+export function createEpayeClient(deps: AgentClientDeps): PayePort {
+  const read = (call: HmrcCall, operation: string, path: string): Promise<HmrcAnswer> =>
+    sendToHmrc(deps, {
+      operation,
+      method: 'GET',
+      effect: 'read',
+      url: `${deps.apiUrl}/organisations/paye/${path}`,
+      headers: { ...call.fraudHeaders, accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}` },
+    });
+  return {
+    findStatement: async (call, employer, taxYear) => {
+      const statement = await read(call, 'hmrc.paye_statement', `${employer}/statements/${taxYear}`);
+      if (isUnknown(statement)) return undefined;
+      const charges = readAnswer(statement, 200, payeStatementWire, mapCharges);
+      const history = await read(call, 'hmrc.paye_payments', `${employer}/payment-history/${taxYear}`);
+      return { charges, payments: isUnknown(history) ? [] : readAnswer(history, 200, payePaymentsWire, mapPayments) };
+    },
+  };
+}
+
+function mapCharges(wire: PayeStatementWire): readonly ChargeFact[] {
+  const { year } = wire.taxYear;
+  const { earlierYearUpdate: earlier, rtiCharges } = wire._embedded;
+  return [
+    ...(earlier ? [chargeOf(earlier, `Update of an earlier year, ${year}`, 'tax')] : []),
+    ...rtiCharges.map((charge) => ({
+      ...chargeOf(charge, `PAYE and National Insurance, month ${charge.taxMonth.month} ${year}`, 'tax'),
+      period: { start: plainDate(charge.taxMonth.firstDay), end: plainDate(charge.taxMonth.lastDay) },
+    })),
+    ...wire.nonRtiCharges.map((charge) => ({ ...chargeOf(charge, wordsOf(charge.code), kindOf(charge.code)), reference: charge.code })),
+  ];
+}
+
+function chargeOf(
+  { amount, balance, dueDate }: { readonly amount: number; readonly balance: number; readonly dueDate: string },
+  title: string,
+  kind: ChargeFact['kind'],
+): ChargeFact {
+  return { title, kind, original: readPence(amount), outstanding: readPence(balance), due: plainDate(dueDate) };
+}
+
+function mapPayments(wire: PayePaymentsWire): PayeStatement['payments'] {
+  return wire.payments.map(({ paymentDate, amount }) => ({ amount: readPence(amount), received: plainDate(paymentDate) }));
+}
+
+/** "NON_RTI_CIS_FIXED_PENALTY" -> "CIS fixed penalty". */
+function wordsOf(code: string): string {
+  const words = code
+    .replace(/^NON_RTI_/, '')
+    .toLowerCase()
+    .replaceAll('_', ' ');
+  return words.replace(/\b(?:cis|eps|fps|nic|paye)\b/g, (word) => word.toUpperCase()).replace(/^./, (first) => first.toUpperCase());
+}
+
+function kindOf(code: string): ChargeFact['kind'] {
+  if (code.includes('INTEREST')) return 'interest';
+  return code.includes('PENALTY') ? 'penalty' : 'tax';
+}
+
+function isUnknown(answer: HmrcAnswer): boolean {
+  if (answer.status !== 404) return false;
+  const code = hmrcErrorOf(answer.bodyText)?.code;
+  return code === 'NOT_FOUND' || code === 'EMPREF_NOT_FOUND';
+}
+
+function readPence(amount: number): Pence {
+  const read = parsePounds(String(amount));
+  if (read === undefined) throw new RangeError(`not an amount: ${amount}`);
+  return read;
+}
