@@ -50,6 +50,15 @@ export const KEPT_IN_BROWSER: readonly Kept[] = [
     why: 'The address you typed to sign up, for the next page.',
     howLong: 'Until you close the tab',
   },
+  { name: 'partner_door', kind: 'session storage', why: 'Whose page you came in by.', howLong: 'Until you close the tab' },
+  { name: 'partner', kind: 'session storage', why: 'Which partner sent you.', howLong: 'Until you close the tab' },
+  {
+    name: 'partner',
+    kind: 'local storage',
+    why: 'Which partner sent you, on a later visit.',
+    howLong: 'Until you log out',
+    needs: 'marketing',
+  },
   { name: 'utm_tags', kind: 'session storage', why: TAGS_WHY, howLong: 'Until you close the tab' },
   { name: 'utm_tags', kind: 'local storage', why: TAGS_WHY, howLong: 'Until you log out', needs: 'marketing' },
   {
