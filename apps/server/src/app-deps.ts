@@ -3,6 +3,8 @@ import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
+import type { VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import type { IdentityCheck } from '@portal/providers/identity-check/identity-check-port.ts';
 import type { SignInProvider, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
@@ -21,6 +23,8 @@ export type AppDeps = {
   /** The computer's own time, for sessions, links and limits: moving the sandbox clock neither signs people out nor revives a dead link. */
   readonly wallClock: Clock;
   readonly hmrc: HmrcClient;
+  /** HMRC for runs through many clients: they let people go first, and a throttled call is the run's to repeat. */
+  readonly hmrcRuns: HmrcRuns;
   /** The same application at HMRC with the way back of a sign-in. */
   readonly hmrcSignIn: HmrcClient;
   /** Companies that people may sign in with; one that is not set up is not here. */
@@ -51,6 +55,8 @@ export type PageScript = {
     readonly frame: readonly string[];
   };
 };
+
+export type HmrcRuns = { readonly vat: HmrcClient & VatPenaltiesClient; readonly sa: SelfAssessmentClient };
 
 /** How the portal presents itself. */
 export type Site = {

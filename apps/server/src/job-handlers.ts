@@ -5,6 +5,7 @@ import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
+import { syncJobs } from './features/sync/sync-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import type { PortalJobHandlers } from './jobs/job-kinds.ts';
 
@@ -12,6 +13,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   return {
     ...advanceJobs(deps),
     ...positionJobs(deps),
+    ...syncJobs(deps),
     'mail.send': (mail) => deps.mailer.send(mail),
     'identity.sweep': async () => {
       const now = deps.wallClock.now();

@@ -21,6 +21,10 @@ export type JobPayloads = {
   'practice.totals': { company_id: string };
   /** Works out anew what a new day changes: interest, and what was due yesterday. */
   'positions.sweep': Record<string, never>;
+  /** Reads clients at HMRC for a while, then asks for itself again until the run is done. `lane` numbers those of one run, which share its queue. */
+  'sync.run': { company_id: string; run_id: string; lane: number };
+  /** Takes up what nobody works on any more: runs whose job is gone. */
+  'syncs.sweep': Record<string, never>;
 };
 
 export const jobTable = defineJobs<JobPayloads>({
@@ -35,6 +39,9 @@ export const jobTable = defineJobs<JobPayloads>({
   'identity.sweep': { every: 3600 },
   'practice.totals': {},
   'positions.sweep': { every: 600 },
+  // Calls may wait their turn behind other runs; the queue of rows is the memory, a lost job costs nothing.
+  'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
+  'syncs.sweep': { every: 30 },
 });
 
 export type Enqueue = EnqueueOf<JobPayloads>;

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
-import { paceCalls } from '@portal/providers/http/pace-calls.ts';
+import { openPace, paceCalls } from '@portal/providers/http/pace-calls.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
+import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
+import { reserveInDatabase } from '../features/sync/provider-pace.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -21,7 +24,8 @@ import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
 import { analyticsOf, chatOf } from './page-scripts.ts';
 
 /** HMRC allows 3 a second for an application; a little less, because calls do not travel equally fast. */
-const HMRC_CALLS_PER_SECOND = 2.8;
+const HMRC_LIMIT = 3;
+const HMRC_CALLS_PER_SECOND = 2.88;
 
 type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly logger: Logger; readonly version: string };
 
@@ -36,18 +40,26 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
     clientId: hmrc.clientId,
     clientSecret: hmrc.clientSecret,
-    // One pace for both clients: HMRC counts the application.
-    fetch: retryThrottledReads(paceCalls(fetch, HMRC_CALLS_PER_SECOND)),
     clock,
   };
+  // One pace for all clients and instances: HMRC counts the application.
+  const reserve = reserveInDatabase(database, 'hmrc', 1000 / HMRC_CALLS_PER_SECOND);
+  const pace = openPace({ perSecond: HMRC_CALLS_PER_SECOND, limit: HMRC_LIMIT, reserve });
+  const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person')) };
+  const forRuns = { ...atHmrc, fetch: paceCalls(fetch, pace, 'run') };
+  const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,
     clock,
     wallClock: systemClock,
     enqueue,
     logger,
-    hmrc: createHmrcClient({ ...atHmrc, redirectUri: `${settings.publicUrl}${HMRC_CALLBACK_PATH}` }),
-    hmrcSignIn: createHmrcClient({ ...atHmrc, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
+    hmrc: createHmrcClient({ ...forPeople, redirectUri }),
+    hmrcRuns: {
+      vat: { ...createHmrcClient({ ...forRuns, redirectUri }), ...createVatPenaltiesClient(forRuns) },
+      sa: createSelfAssessmentClient(forRuns),
+    },
+    hmrcSignIn: createHmrcClient({ ...forPeople, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
     ...identityClients({
       settings: settings.identity,
       doublesUrl,

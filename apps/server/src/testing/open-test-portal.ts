@@ -9,6 +9,9 @@ import { openDoubleStore } from '@portal/providers/double/double-store.ts';
 import { storedFaults, type Faults } from '@portal/providers/double/faults.ts';
 import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { agentControls, type AgentControls } from '@portal/providers/hmrc-agent/agent-controls.ts';
+import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
+import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
 import { createHmrcDouble } from '@portal/providers/hmrc/hmrc-sandbox.ts';
 import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
@@ -37,6 +40,7 @@ export type TestPortal = {
   readonly bank: TrueLayerControls;
   readonly ways: IdentityDoubles;
   readonly faults: Faults;
+  readonly agents: AgentControls;
   readonly mails: Mail[];
   readonly doublesUrl: string;
   readonly url: string;
@@ -103,6 +107,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     bank: doubles.bank,
     ways: doubles.ways,
     faults,
+    agents: doubles.agents,
     mails,
     doublesUrl: doubles.url,
     url: portalUrl,
@@ -126,7 +131,7 @@ function clientsOf(
   url: string,
   dir: string,
   clock: Clock,
-): Pick<AppDeps, 'hmrc' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
+): Pick<AppDeps, 'hmrc' | 'hmrcRuns' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
   const hmrc = {
     apiUrl: `${url}/hmrc`,
     authorizeUrl: `${url}/hmrc-www/oauth/authorize`,
@@ -138,6 +143,10 @@ function clientsOf(
   const nothingReal = { signIn: {}, twilio: undefined, companiesHouse: undefined, identityCheck: undefined };
   return {
     hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
+    hmrcRuns: {
+      vat: { ...createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }), ...createVatPenaltiesClient(hmrc) },
+      sa: createSelfAssessmentClient(hmrc),
+    },
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
     ...identityClients({ settings: nothingReal, doublesUrl: url, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
     payments: createTrueLayerClient({
@@ -213,6 +222,7 @@ async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSet
     ways,
     bank: bank.controls,
     hmrc: hmrcControls(hmrcDeps),
+    agents: agentControls(hmrcDeps),
     close: async () => {
       await bank.stop();
       await ways.stop();

@@ -1,10 +1,8 @@
-import { expect, it } from 'vitest';
-import { paceCalls } from './pace-calls.ts';
+import { describe, expect, it } from 'vitest';
+import { openPace, paceCalls, reserveInMemory, type ReserveTurns } from './pace-calls.ts';
 
-const PER_SECOND = 50;
-const GAP_MS = 1000 / PER_SECOND;
-/** Timers count whole milliseconds, and a call leaves a moment after its turn was noted. */
-const EARLY_MS = 2;
+const LIMIT = 10;
+const PER_SECOND = 9.6;
 
 /** A fetch that notes when each call left, and keeps the thread busy so that timers fire late. */
 function busyFetch(leftAt: number[], busyMs: number): typeof globalThis.fetch {
@@ -16,21 +14,75 @@ function busyFetch(leftAt: number[], busyMs: number): typeof globalThis.fetch {
   };
 }
 
-it.each([0, 5, 30])('calls leave a gap apart, in their order, though the thread is busy for %d ms after each', async (busyMs) => {
-  const leftAt: number[] = [];
-  const paced = paceCalls(busyFetch(leftAt, busyMs), PER_SECOND);
-  await Promise.all(Array.from({ length: 6 }, () => paced('http://provider.example')));
-  const gaps = leftAt.slice(1).map((at, index) => at - (leftAt[index] ?? 0));
-  expect(gaps).toHaveLength(5);
-  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(GAP_MS - EARLY_MS);
+/** The most calls in any one second, as a provider with a sliding window counts them. */
+function mostInOneSecond(leftAt: readonly number[]): number {
+  return Math.max(...leftAt.map((from) => leftAt.filter((at) => at >= from && at < from + 1000).length));
+}
+
+describe('calls at a pace', () => {
+  it.each([0, 5, 60, 130])('never exceed the limit in any second, though the thread is busy for %d ms after each', async (busyMs) => {
+    const leftAt: number[] = [];
+    const paced = paceCalls(busyFetch(leftAt, busyMs), openPace({ perSecond: PER_SECOND, limit: LIMIT }));
+    await Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example')));
+    expect(leftAt).toHaveLength(25);
+    expect(mostInOneSecond(leftAt)).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('of two instances that share their turns keep one limit and use it', async () => {
+    const leftAt: number[] = [];
+    const reserve = reserveInMemory(PER_SECOND);
+    const instances = [1, 2].map(() => paceCalls(busyFetch(leftAt, 0), openPace({ perSecond: PER_SECOND, limit: LIMIT, reserve })));
+    await Promise.all(instances.flatMap((paced) => Array.from({ length: 15 }, () => paced('http://provider.example'))));
+    leftAt.sort((a, b) => a - b);
+    expect(mostInOneSecond(leftAt)).toBeLessThanOrEqual(LIMIT);
+    const seconds = ((leftAt.at(-1) ?? 0) - (leftAt[0] ?? 0)) / 1000;
+    expect(29 / seconds).toBeGreaterThan(0.95 * PER_SECOND);
+  });
+
+  it('that fail hold up none after them', async () => {
+    let calls = 0;
+    const flaky: typeof globalThis.fetch = () => {
+      calls += 1;
+      return calls === 1 ? Promise.reject(new TypeError('no connection')) : Promise.resolve(new Response('second'));
+    };
+    const paced = paceCalls(flaky, openPace({ perSecond: 50, limit: 50 }));
+    await expect(paced('http://provider.example')).rejects.toThrow('no connection');
+    expect(await (await paced('http://provider.example')).text()).toBe('second');
+  });
+
+  it('whose turn cannot be had fail with the reason, and the next ones are tried again', async () => {
+    let asked = 0;
+    const reserve: ReserveTurns = async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('the database is away');
+      return 0;
+    };
+    const paced = paceCalls(busyFetch([], 0), openPace({ perSecond: 50, limit: 50, reserve }));
+    await expect(paced('http://provider.example')).rejects.toThrow('the database is away');
+    expect((await paced('http://provider.example')).status).toBe(200);
+  });
 });
 
-it('a call that fails holds up none after it', async () => {
-  let calls = 0;
-  const paced = paceCalls(() => {
-    calls += 1;
-    return calls === 1 ? Promise.reject(new TypeError('no connection')) : Promise.resolve(new Response('second'));
-  }, PER_SECOND);
-  await expect(paced('http://provider.example')).rejects.toThrow('no connection');
-  expect(await (await paced('http://provider.example')).text()).toBe('second');
+describe('a person’s call', () => {
+  it('takes the next turn, before those that a run has waiting', async () => {
+    const order: string[] = [];
+    const pace = openPace({ perSecond: 50, limit: 50 });
+    const call = (name: string, lane: 'person' | 'run') => pace.take(lane).then(() => order.push(name));
+    const calls = Array.from({ length: 6 }, (_, index) => call(`run ${index}`, 'run'));
+    await calls[0];
+    await Promise.all([...calls, call('person', 'person')]);
+    expect(order.indexOf('person')).toBeLessThanOrEqual(2);
+  });
+
+  it('finds at most two turns taken ahead, however long the queue of a run', async () => {
+    const counts: number[] = [];
+    const reserve: ReserveTurns = async (count) => {
+      counts.push(count);
+      return 0;
+    };
+    const pace = openPace({ perSecond: 200, limit: 200, reserve });
+    await Promise.all(Array.from({ length: 20 }, () => pace.take('run')));
+    expect(Math.max(...counts)).toBe(2);
+    expect(counts.length).toBeLessThanOrEqual(11);
+  });
 });

@@ -1,18 +1,99 @@
 /** Spaces calls out in time, so that a provider's limit per second is kept instead of met with refusals. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A fetch that lets at most `perSecond` calls leave in any second, in the order in which they were asked for. Real time: a provider counts by its own. */
-export function paceCalls(fetch: typeof globalThis.fetch, perSecond: number): typeof globalThis.fetch {
+/**
+ * Takes so many turns, a gap apart, out of those that all instances share; answers in how many milliseconds the first one comes.
+ * A port: the server keeps it in the database (features/sync/provider-pace.ts), a single process may keep it in memory.
+ */
+export type ReserveTurns = (count: number) => Promise<number>;
+
+/** Whose call it is: a `person` who waits takes the next turn, before what a `run` through many clients has waiting. */
+export type Lane = 'person' | 'run';
+
+export type PaceSetting = {
+  /** What we allow ourselves: a little less than the limit, because calls do not travel equally fast. */
+  readonly perSecond: number;
+  /** What the provider allows in any one second. */
+  readonly limit: number;
+  /** In memory unless told. */
+  readonly reserve?: ReserveTurns;
+};
+
+/** The turns of one provider at this instance. */
+export type Pace = { take(lane: Lane): Promise<void> };
+
+/** Turns taken ahead of time: more would make people of other instances wait behind them. */
+const MOST_AHEAD = 2;
+/** A window that was just kept by our clock may be missed by the provider's. */
+const WINDOW_MS = 1_010;
+
+/** Real time: a provider counts by its own. */
+export function openPace({ perSecond, limit, reserve = reserveInMemory(perSecond) }: PaceSetting): Pace {
   const gapMs = 1000 / perSecond;
-  let lastLeft: Promise<number> = Promise.resolve(Number.NEGATIVE_INFINITY);
+  const waiting: Record<Lane, Waiter[]> = { person: [], run: [] };
+  const left: number[] = [];
+  let turns: number[] = [];
+  let isServing = false;
+  const queued = (): number => waiting.person.length + waiting.run.length;
+
+  const nextTurn = async (): Promise<number> => {
+    if (turns.length === 0) {
+      const count = Math.min(queued(), MOST_AHEAD);
+      const firstAt = performance.now() + (await reserve(count));
+      turns = Array.from({ length: count }, (_, index) => firstAt + index * gapMs);
+    }
+    const turn = turns.shift() ?? performance.now();
+    // A turn taken late must not let the next ones bunch up: the provider counts departures, not turns.
+    const window = (left.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS;
+    return Math.max(turn, window, (left.at(-1) ?? Number.NEGATIVE_INFINITY) + gapMs / 2);
+  };
+
+  const serve = async (): Promise<void> => {
+    while (queued() > 0) {
+      try {
+        const waitMs = (await nextTurn()) - performance.now();
+        if (waitMs > 0) await pause(Math.ceil(waitMs));
+        left.push(performance.now());
+        if (left.length > limit) left.shift();
+        (waiting.person.shift() ?? waiting.run.shift())?.resolve();
+      } catch (error) {
+        (waiting.person.shift() ?? waiting.run.shift())?.reject(error);
+      }
+    }
+    isServing = false;
+  };
+
+  return {
+    take: (lane) => {
+      const turn = Promise.withResolvers<undefined>();
+      waiting[lane].push({ resolve: () => turn.resolve(undefined), reject: turn.reject });
+      if (!isServing) {
+        isServing = true;
+        void serve();
+      }
+      return turn.promise;
+    },
+  };
+}
+
+type Waiter = { readonly resolve: () => void; readonly reject: (reason: unknown) => void };
+
+/** A fetch whose calls leave when it is their turn. */
+export function paceCalls(fetch: typeof globalThis.fetch, pace: Pace, lane: Lane = 'person'): typeof globalThis.fetch {
   return async (input, init) => {
-    // From when the call before really left: a timer that fires late would else let the next ones bunch up.
-    lastLeft = lastLeft.then(async (before) => {
-      const waitMs = before + gapMs - performance.now();
-      if (waitMs > 0) await pause(Math.ceil(waitMs));
-      return performance.now();
-    });
-    await lastLeft;
+    await pace.take(lane);
     return fetch(input, init);
+  };
+}
+
+/** Turns of one process alone. */
+export function reserveInMemory(perSecond: number): ReserveTurns {
+  const gapMs = 1000 / perSecond;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return async (count) => {
+    const now = performance.now();
+    const firstAt = Math.max(nextAt, now);
+    nextAt = firstAt + count * gapMs;
+    return firstAt - now;
   };
 }

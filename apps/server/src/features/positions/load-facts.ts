@@ -2,9 +2,11 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { ChargeFact, ChargeKind, ObligationFact, Read, TaxFacts } from '@portal/domain/practice/positions/facts.ts';
+import { sumPence, ZERO } from '@portal/domain/money.ts';
+import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact, Read, TaxFacts } from '@portal/domain/practice/positions/facts.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { yearEndOf, type ObservationBodies } from './observation-bodies.ts';
 
@@ -83,19 +85,14 @@ function factsOf(tax: Tax, seen: Observations): TaxFacts {
   switch (tax) {
     case 'vat':
       return withoutUndefined({
-        obligations: seen.read('vat_obligations', (list) => list.map(vatObligation)),
+        obligations: seen.read('vat_obligations', (list) => onePerPeriod(list.map(vatObligation), 'fulfilled')),
         charges: seen.read('vat_liabilities', ({ charges, olderCharges }) => [...olderCharges, ...charges].map(vatCharge)),
         payments: seen.read('vat_payments', (list) => list),
-        penalties: seen.read('vat_penalties', ({ activePoints, threshold, lateSubmissionOutstanding, latePaymentOutstanding }) => ({
-          points: activePoints,
-          ...(threshold === undefined ? {} : { threshold }),
-          lateSubmissionOutstanding,
-          latePaymentOutstanding,
-        })),
+        penalties: seen.read('vat_penalties', vatPenalties),
       });
     case 'sa':
       return withoutUndefined({
-        obligations: seen.read('sa_obligations', (list) => list),
+        obligations: seen.read('sa_obligations', (list) => onePerPeriod(list, 'open')),
         charges: seen.read('sa_balance', ({ charges }) => charges),
         payments: seen.read('sa_payments', (list) => list),
       });
@@ -117,6 +114,25 @@ function factsOf(tax: Tax, seen: Observations): TaxFacts {
 
 function vatObligation({ start, end, due, status, received }: Obligation): ObligationFact {
   return { kind: 'return', start, end, due, status, ...(received === undefined ? {} : { received }) };
+}
+
+/** Of several for the same days the one in this state stands: a VAT number can have two keys for a period, a person two businesses. */
+function onePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
+  const byPeriod = new Map<string, ObligationFact>();
+  for (const one of list) {
+    const key = `${one.kind} ${one.start} ${one.end}`;
+    if (!byPeriod.has(key) || one.status === preferred) byPeriod.set(key, one);
+  }
+  return [...byPeriod.values()];
+}
+
+function vatPenalties({ activePoints, pointsThreshold, lateReturns, latePayments }: VatPenalties): PenaltyFact {
+  return {
+    points: activePoints,
+    ...(pointsThreshold > 0 ? { threshold: pointsThreshold } : {}),
+    lateSubmissionOutstanding: sumPence(lateReturns.map(({ charge }) => charge?.outstanding ?? ZERO)),
+    latePaymentOutstanding: sumPence(latePayments.map(({ status, outstanding }) => (status === 'posted' ? outstanding : ZERO))),
+  };
 }
 
 /** HMRC's types of charge are free text (reference FACTS 3.7): interest and penalties say so in it. */

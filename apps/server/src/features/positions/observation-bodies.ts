@@ -1,10 +1,9 @@
 /** What each kind of observation holds. Written by whoever reads the source, read by load-facts.ts and by nobody else. */
-import type { ObservationKind } from '@portal/db/schema/schema.ts';
 import type { ChargeFact, ObligationFact, PaymentFact } from '@portal/domain/practice/positions/facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-client.ts';
-import type { VatPenalties } from '@portal/providers/hmrc/hmrc-penalties.ts';
+import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 
 /** A statement of CT or PAYE that the practice imported; `returns` of CT only, `pays` of PAYE only. */
 export type StatementBody = {
@@ -14,7 +13,7 @@ export type StatementBody = {
   readonly pays?: 'monthly' | 'quarterly';
 };
 
-/** `olderCharges` are those of the year before the last that were still open when somebody last looked. */
+/** `charges` are those of the last twelve months, `olderCharges` what is known of before: a debt does not end with HMRC's window. */
 export type VatLiabilitiesBody = { readonly charges: readonly Liability[]; readonly olderCharges: readonly Liability[] };
 
 /** Income tax: open charges (credits negative). */

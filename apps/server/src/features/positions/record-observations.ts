@@ -4,6 +4,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';
+import { canonicalText } from './canonical-text.ts';
 
 /** What one source said at one moment, by kind. Lists whose order means nothing must come sorted: the text decides whether they are new. */
 export type Observed = {
@@ -20,7 +21,7 @@ export async function recordObservations(tx: Tx, observed: Observed): Promise<re
   if (observed.bodies.length === 0) return [];
   const newest = await newestOf(tx, observed);
   const added = observed.bodies.flatMap(({ kind, body }) => {
-    const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('base64url');
+    const bodyHash = createHash('sha256').update(canonicalText(body)).digest('base64url');
     const last = newest.get(kind);
     if (last?.bodyHash === bodyHash) return [];
     // The newest is found by its time, and the sandbox's clock can be put back.

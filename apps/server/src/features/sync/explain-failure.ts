@@ -1,0 +1,22 @@
+/** From what went wrong at HMRC to the reason that a client's row names. */
+import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+
+/** Undefined for what is no failure of HMRC's: a bug of ours, which must be seen. `wasAuthorised`: whether HMRC ever answered for this client. */
+export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReason | undefined {
+  if (!(error instanceof ProviderError)) return undefined;
+  const { failure, facts } = error;
+  if (failure === 'throttled') return 'rate_limited';
+  if (facts.code === 'CLIENT_OR_AGENT_NOT_AUTHORISED') return wasAuthorised ? 'authorisation_revoked' : 'not_authorised';
+  const named = facts.code === undefined ? undefined : BY_CODE[facts.code];
+  if (named !== undefined) return named;
+  // An answer that says success and cannot be read is HMRC's word in a shape unknown to us (send-to-hmrc.ts).
+  if (facts.status === 200) return 'malformed_answer';
+  return failure === 'refused' ? 'refused' : 'hmrc_unavailable';
+}
+
+const BY_CODE: Readonly<Record<string, SyncReason>> = {
+  RULE_INSOLVENT_TRADER: 'insolvent',
+  VRN_INVALID: 'not_found',
+  FORMAT_NINO: 'not_found',
+};

@@ -1,0 +1,119 @@
+/** A lane of a run: reads clients for a while, then asks for itself again. The queue is in the database, so a lane may die at any moment. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { syncRuns } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { useAgentGrant } from '../hmrc-connection/use-hmrc.ts';
+import { holdProvider } from './provider-pace.ts';
+import { giveUp, readClient } from './read-client.ts';
+import { enqueueLane } from './start-sync.ts';
+import { claimDue, claimQueued, endRun, nextWorkMs, returnClaim, type Claim, type RunKey } from './sync-queue.ts';
+
+/** Short, so that other jobs get their turn and a stop need not wait. */
+const SLICE_MS = 15_000;
+/** Clients in hand at a time: enough that a slow answer leaves no turn unused. */
+const READERS = 2;
+/** How often a lane looks for rows whose time has come while others wait. */
+const DUE_EVERY_MS = 3_000;
+/** After 429 nobody calls for so long, doubled with each in a row. */
+const HOLD_MS = 2_000;
+const LONGEST_HOLD_MS = 8_000;
+const MOST_THROTTLED = 5;
+
+export type LaneOf = { readonly companyId: string; readonly runId: string; readonly lane: number };
+
+/** Works on the run until the slice is over or nothing is left; `signal` stops it between two clients. */
+export async function runLane(deps: AppDeps, { companyId, runId, lane }: LaneOf, signal: AbortSignal): Promise<void> {
+  const live = await findLive(deps, companyId, runId);
+  if (!live) return;
+  const { run, fraudHeaders } = live;
+  const slice = { until: performance.now() + SLICE_MS, lookedAt: 0, throttled: 0, over: false };
+  const mayGoOn = (): boolean => !slice.over && !signal.aborted && performance.now() < slice.until;
+  const readers = Array.from({ length: READERS }, async () => {
+    while (mayGoOn()) {
+      const claim = await claimNext(deps, run, slice);
+      if (!claim) return;
+      slice.over ||= !(await readOne(deps, run, claim, fraudHeaders, slice));
+    }
+  });
+  const settled = await Promise.allSettled(readers);
+  const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  // A fault of ours: the job is tried again, and the rows in hand are taken over when their leases end.
+  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several readers failed');
+  if (!slice.over) await goOn(deps, run, lane);
+}
+
+async function findLive(deps: AppDeps, companyId: string, runId: string): Promise<{ run: RunKey; fraudHeaders: FraudHeaders } | undefined> {
+  const [row] = await deps.database.db
+    .update(syncRuns)
+    .set({ state: 'importing' })
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
+    .returning({ tax: syncRuns.tax, fraudHeaders: syncRuns.fraudHeaders });
+  if (!row) return undefined;
+  return { run: { companyId, runId, tax: row.tax }, fraudHeaders: JSON.parse(deps.tokenCipher.open(row.fraudHeaders)) as FraudHeaders };
+}
+
+type Slice = { lookedAt: number; throttled: number };
+
+async function claimNext(deps: AppDeps, run: RunKey, slice: Slice): Promise<Claim | undefined> {
+  const { db } = deps.database;
+  const wallNow = deps.wallClock.now();
+  if (performance.now() - slice.lookedAt > DUE_EVERY_MS) {
+    const due = await claimDue(db, run, wallNow);
+    if (due) return due;
+    slice.lookedAt = performance.now();
+  }
+  return (await claimQueued(db, run, wallNow)) ?? claimDue(db, run, wallNow);
+}
+
+/** False where the run cannot go on. */
+async function readOne(deps: AppDeps, run: RunKey, claim: Claim, fraudHeaders: FraudHeaders, slice: Slice): Promise<boolean> {
+  try {
+    const outcome = await readClient(deps, run, claim, (work) => useAgentGrant(deps, run.companyId, fraudHeaders, work));
+    if (outcome === 'throttled') await slowDown(deps, run, claim, slice);
+    else slice.throttled = 0;
+    return true;
+  } catch (error) {
+    if (!isGrantGone(error)) throw error;
+    deps.logger.warn({ err: error, companyId: run.companyId }, 'a run ended: the connection to HMRC is gone');
+    await deps.database.db.transaction((tx) => endRun(tx, run, { state: 'failed', reason: 'connection_ended', at: deps.clock.now() }));
+    return false;
+  }
+}
+
+/** The whole application has been too fast: everybody waits, and the client is read later. */
+async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice): Promise<void> {
+  slice.throttled += 1;
+  const holdMs = Math.min(HOLD_MS * 2 ** (slice.throttled - 1), LONGEST_HOLD_MS);
+  deps.logger.warn({ companyId: run.companyId, hold_ms: holdMs }, 'HMRC asked to slow down');
+  await holdProvider(deps.database, 'hmrc', holdMs);
+  if (slice.throttled >= MOST_THROTTLED) await giveUp(deps, run, claim, 'rate_limited');
+  else await returnClaim(deps.database.db, run, claim);
+  await pause(holdMs);
+}
+
+function isGrantGone(error: unknown): boolean {
+  return (
+    (error instanceof AppError && error.code === 'hmrc.not_connected') ||
+    (error instanceof ProviderError && error.failure === 'unauthorized')
+  );
+}
+
+/** The next slice: at once where rows wait, when the first one's time comes where none does; none where the run is over. */
+async function goOn(deps: AppDeps, run: RunKey, lane: number): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    // Locked, so that nobody adds clients to a run that ends here.
+    const [live] = await tx
+      .select({ id: syncRuns.id })
+      .from(syncRuns)
+      .where(and(eq(syncRuns.companyId, run.companyId), eq(syncRuns.id, run.runId), isNull(syncRuns.endedAt)))
+      .for('update');
+    if (!live) return;
+    const waitMs = await nextWorkMs(tx, run, deps.wallClock.now());
+    if (waitMs === undefined) await endRun(tx, run, { state: 'completed', reason: null, at: deps.clock.now() });
+    else await enqueueLane(deps, tx, run, lane, Math.ceil(waitMs / 1000));
+  });
+}

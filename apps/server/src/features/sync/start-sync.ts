@@ -1,0 +1,169 @@
+/** Begins, cancels and repeats the reading of many clients' tax, on a person's click. */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { clientMembers, clients, clientSyncs, hmrcConnections, syncRuns } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { and, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { notConnected } from '../hmrc-connection/lend-grant.ts';
+import { fraudHeadersOf, type Person } from '../hmrc-connection/use-hmrc.ts';
+import { endRun, type RunKey } from './sync-queue.ts';
+
+/** So many jobs share a run's queue: where one's instance hangs, the other goes on. */
+export const LANES = 2;
+
+/** Which clients: all that the person sees, some of them, or those whose last reading failed. */
+export type SyncScope = { readonly clientIds?: readonly string[]; readonly failedOnly?: boolean };
+
+export type StartedSync = { readonly runId: string; readonly queued: number; readonly joined: boolean };
+
+/** One run of a practice and tax lives at a time: starting again joins it, and adds to it what it did not cover. */
+export async function startSync(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope = {}): Promise<StartedSync> {
+  if (tax === 'paye' || tax === 'ct') {
+    throw new AppError('conflict', 'sync.no_source', 'HMRC offers no reading of this tax. Import a statement instead.');
+  }
+  await refuseWithoutGrant(deps, companyId);
+  const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(fraudHeadersOf(deps, person)));
+  return deps.database.db.transaction(async (tx) => {
+    const now = deps.clock.now();
+    const fresh = {
+      companyId,
+      id: randomUUID(),
+      tax,
+      state: 'checking' as const,
+      startedBy: person.actor.userId,
+      startedAt: now,
+      total: 0,
+      fraudHeaders,
+    };
+    const made = await tx.insert(syncRuns).values(fresh).onConflictDoNothing().returning({ id: syncRuns.id });
+    const runId = made[0]?.id ?? (await lockLiveRun(tx, companyId, tax));
+    const queued = await queueClients(tx, { companyId, runId, tax }, clientsOf(companyId, tax, person, scope));
+    if (made.length > 0 && queued === 0) throw new AppError('conflict', 'sync.nothing_to_read', 'There is no client to read for this tax.');
+    await recountRun(tx, { companyId, runId, tax });
+    await enqueueLanes(deps, tx, { companyId, runId, tax });
+    const { actor, caller } = person;
+    if (made.length > 0) {
+      await recordAudit(tx, {
+        companyId,
+        at: now,
+        actor: actor.userId,
+        action: 'sync.started',
+        subject: runId,
+        after: { tax, queued },
+        ip: caller.ip,
+      });
+    }
+    return { runId, queued, joined: made.length === 0 };
+  });
+}
+
+/** Asks for the jobs of a run; those that wait or work already are the same ones. */
+export async function enqueueLanes(
+  deps: Pick<AppDeps, 'enqueue'>,
+  db: Tx | AppDeps['database']['db'],
+  run: RunKey,
+  delaySeconds = 0,
+): Promise<void> {
+  for (let lane = 1; lane <= LANES; lane += 1) await enqueueLane(deps, db, run, lane, delaySeconds);
+}
+
+export function enqueueLane(
+  deps: Pick<AppDeps, 'enqueue'>,
+  db: Tx | AppDeps['database']['db'],
+  { companyId, runId }: RunKey,
+  lane: number,
+  delaySeconds: number,
+): Promise<void> {
+  const options = { singletonKey: `sync.run:${runId}:${lane}`, delaySeconds };
+  return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, lane }, options);
+}
+
+/** Stops the live run. What is being read at this moment is thrown away; what was read stays. */
+export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, person: Person): Promise<boolean> {
+  const { actor, caller } = person;
+  return deps.database.db.transaction(async (tx) => {
+    const run = await findLiveRun(tx, companyId, tax);
+    if (!run) return false;
+    const at = deps.clock.now();
+    const ended = await endRun(tx, run, { state: 'cancelled', reason: 'cancelled', at });
+    if (ended)
+      await recordAudit(tx, {
+        companyId,
+        at,
+        actor: actor.userId,
+        action: 'sync.cancelled',
+        subject: run.runId,
+        after: { tax },
+        ip: caller.ip,
+      });
+    return ended;
+  });
+}
+
+async function refuseWithoutGrant(deps: AppDeps, companyId: string): Promise<void> {
+  const [grant] = await deps.database.db
+    .select({ status: hmrcConnections.status })
+    .from(hmrcConnections)
+    .where(eq(hmrcConnections.companyId, companyId));
+  if (grant?.status !== 'connected') throw notConnected();
+}
+
+async function findLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey | undefined> {
+  const [run] = await tx
+    .select({ id: syncRuns.id })
+    .from(syncRuns)
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.endedAt)))
+    .for('update');
+  return run && { companyId, runId: run.id, tax };
+}
+
+/** Locked, so that it does not end while clients are added to it. */
+async function lockLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<string> {
+  const run = await findLiveRun(tx, companyId, tax);
+  // It ended between our two statements: the person presses again.
+  if (!run) throw new AppError('conflict', 'sync.just_ended', 'A refresh has ended at this moment. Start it again.');
+  return run.runId;
+}
+
+/** A client that failed in this run and is tried again in it is counted once. */
+async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<void> {
+  await tx.execute(sql`
+    update sync_runs set (total, done, failed) = (
+      select count(*), count(*) filter (where state = 'completed'), count(*) filter (where state = 'failed')
+      from client_syncs where company_id = ${companyId} and tax = ${tax} and run_id = ${runId})
+    where company_id = ${companyId} and id = ${runId}`);
+}
+
+/** A condition over `clients`. */
+function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
+  const has = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa }[tax];
+  const reference = tax === 'vat' ? clients.vrn : clients.nino;
+  const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
+    and ${clientMembers.clientId} = ${clients.id} and ${clientMembers.userId} = ${actor.userId})`;
+  const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
+    and ${clientSyncs.clientId} = ${clients.id} and ${clientSyncs.tax} = ${tax} and ${clientSyncs.state} = 'failed')`;
+  return and(
+    eq(clients.companyId, companyId),
+    has,
+    isNotNull(reference),
+    sql`${clients.status} not in ('inactive', 'closed')`,
+    actor.role === 'practice_admin' ? undefined : assigned,
+    clientIds ? inArray(clients.id, [...clientIds]) : undefined,
+    failedOnly ? failed : undefined,
+  );
+}
+
+/** Those that the run has in its queue, or in hand, are left as they are. */
+async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, which: SQL | undefined): Promise<number> {
+  const { rows } = await tx.execute(sql`
+    insert into client_syncs (company_id, client_id, tax, state, run_id, attempts)
+    select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${which}
+    on conflict (company_id, client_id, tax) do update
+      set state = 'checking', reason = null, run_id = excluded.run_id, attempts = 0, lease_until = null, retry_at = null
+      where client_syncs.run_id is distinct from excluded.run_id or client_syncs.state = 'failed'
+    returning client_id`);
+  return rows.length;
+}

@@ -1,0 +1,124 @@
+/** The rows of client_syncs as a queue: who is next, who holds it, what becomes of it. States: product.md section 5, Sync. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { syncRuns } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { retryAfterSeconds, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+
+/** A run and the practice it reads for. */
+export type RunKey = { readonly companyId: string; readonly runId: string; readonly tax: Tax };
+
+/** A row in hand. `leaseUntil` is the proof of it: whoever takes the row over after that has another. */
+export type Claim = { readonly clientId: string; readonly attempts: number; readonly leaseUntil: Instant };
+
+/** Longer than the calls for one client can take, with their turns behind others'. */
+export const LEASE_MS = 120_000;
+
+/** The next row of the run that waits in the queue. `wallNow`: the computer's time. */
+export function claimQueued(db: Db, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
+  return claim(db, run, wallNow, sql`state = 'checking'`);
+}
+
+/** A row whose time for another try has come, or one left behind by an instance that died. */
+export function claimDue(db: Db, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
+  return claim(
+    db,
+    run,
+    wallNow,
+    sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and lease_until < ${wallNow}))`,
+  );
+}
+
+async function claim(db: Db, { companyId, runId, tax }: RunKey, wallNow: Instant, which: SQL): Promise<Claim | undefined> {
+  const leaseUntil = addMilliseconds(wallNow, LEASE_MS);
+  const { rows } = await db.execute<{ client_id: string; attempts: number }>(sql`
+    with next as (
+      select client_id, state from client_syncs
+      where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and ${which}
+      order by client_id limit 1 for update skip locked
+    ), taken as (
+      update client_syncs s set state = 'importing', reason = null, lease_until = ${leaseUntil}, retry_at = null, attempts = s.attempts + 1
+      from next where s.company_id = ${companyId} and s.tax = ${tax} and s.client_id = next.client_id
+      returning s.client_id, s.attempts, next.state = 'failed' as was_failed
+    ), counted as (
+      update sync_runs set failed = failed - 1 where company_id = ${companyId} and id = ${runId} and exists (select from taken where was_failed)
+    ) select client_id, attempts from taken`);
+  const [row] = rows;
+  return row && { clientId: row.client_id, attempts: row.attempts, leaseUntil };
+}
+
+/** Marks the row read. False where somebody else has it by now, or the run was cancelled: then nothing of the reading may be kept. */
+export async function completeClaim(tx: Tx, run: RunKey, held: Claim, readAt: Instant): Promise<boolean> {
+  const done = await settle(tx, run, held, sql`state = 'completed', reason = null, retry_at = null, read_at = ${readAt}`);
+  if (done) await count(tx, run, { done: sql`${syncRuns.done} + 1` });
+  return done;
+}
+
+/** Marks the row failed, with the time of the next try where time may mend it. False as above. */
+export async function failClaim(tx: Tx, run: RunKey, held: Claim, reason: SyncReason, wallNow: Instant): Promise<boolean> {
+  const seconds = retryAfterSeconds(reason, held.attempts);
+  const retryAt = seconds === undefined ? null : addMilliseconds(wallNow, seconds * 1000);
+  const done = await settle(tx, run, held, sql`state = 'failed', reason = ${reason}, retry_at = ${retryAt}`);
+  if (done) await count(tx, run, { failed: sql`${syncRuns.failed} + 1` });
+  return done;
+}
+
+/** Puts the row back as if nobody had taken it. */
+export async function returnClaim(db: Db, run: RunKey, held: Claim): Promise<void> {
+  await settle(db, run, held, sql`state = 'checking', attempts = attempts - 1`);
+}
+
+async function settle(db: Db | Tx, { companyId, runId, tax }: RunKey, held: Claim, change: SQL): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    update client_syncs set ${change}, lease_until = null
+    where company_id = ${companyId} and client_id = ${held.clientId} and tax = ${tax} and run_id = ${runId}
+      and state = 'importing' and lease_until = ${held.leaseUntil}
+    returning client_id`);
+  return rows.length > 0;
+}
+
+async function count(tx: Tx, { companyId, runId }: RunKey, change: { done?: SQL; failed?: SQL }): Promise<void> {
+  await tx
+    .update(syncRuns)
+    .set(change)
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
+}
+
+/** When there is something to do for the run: undefined where it is over, else in how many milliseconds (0: now). */
+export async function nextWorkMs(db: Db, { companyId, runId, tax }: RunKey, wallNow: Instant): Promise<number | undefined> {
+  const { rows } = await db.execute<{ rows: number; wait_ms: number | null }>(sql`
+    select count(*)::int as rows, min(case
+        when state = 'importing' then extract(epoch from lease_until - ${wallNow}::timestamptz) * 1000
+        when retry_at is not null then extract(epoch from retry_at - ${wallNow}::timestamptz) * 1000
+        else 0 end)::float8 as wait_ms
+    from client_syncs
+    where company_id = ${companyId} and tax = ${tax} and run_id = ${runId}
+      and (state in ('checking', 'importing') or (state = 'failed' and retry_at is not null))`);
+  const [left] = rows;
+  if (!left || left.rows === 0) return undefined;
+  return Math.max(left.wait_ms ?? 0, 0);
+}
+
+/** Ends a run and lets go of what it had not read: a client read before goes back to what it was, one that never was says why. */
+export async function endRun(
+  tx: Tx,
+  { companyId, runId, tax }: RunKey,
+  end: { readonly state: 'completed' | 'failed' | 'cancelled'; readonly reason: SyncReason | null; readonly at: Instant },
+): Promise<boolean> {
+  const ended = await tx
+    .update(syncRuns)
+    .set({ state: end.state, reason: end.reason, endedAt: end.at })
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
+    .returning({ id: syncRuns.id });
+  await tx.execute(sql`
+    update client_syncs set lease_until = null, retry_at = null,
+      state = case when read_at is null then 'failed' else 'completed' end,
+      reason = case when read_at is null then ${end.reason ?? 'cancelled'} end
+    where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')`);
+  // What waited for another try waits no longer: the click that carried it is over.
+  await tx.execute(sql`
+    update client_syncs set retry_at = null
+    where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null`);
+  return ended.length > 0;
+}

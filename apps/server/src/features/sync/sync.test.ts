@@ -1,0 +1,256 @@
+import {
+  clientAuthorisations,
+  clientObservations,
+  clientRows,
+  clientSyncs,
+  hmrcConnections,
+  syncRuns,
+  taxPositions,
+} from '@portal/db/schema/schema.ts';
+import { clockFrom } from '@portal/domain/clock.ts';
+import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppDeps } from '../../app-deps.ts';
+import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import type { Person } from '../hmrc-connection/use-hmrc.ts';
+import { runLane } from './run-sync.ts';
+import { cancelSync, startSync } from './start-sync.ts';
+import { claimQueued, completeClaim, LEASE_MS } from './sync-queue.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+beforeEach(() => portal.faults.clear());
+
+const db = () => portal.deps.database.db;
+const inVat = ({ taxes }: { readonly taxes: readonly string[] }) => taxes.includes('vat');
+const isQuiet = ({ situation, taxes }: { readonly situation: string; readonly taxes: readonly string[] }) =>
+  taxes.includes('vat') && (situation === 'up_to_date' || situation === 'due_soon');
+
+function adminOf({ adminId }: OaklinePractice): Person {
+  const actor = { userId: adminId, email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'practice_admin' } as const;
+  return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
+}
+
+const quarterOfAnHourLater = (deps: AppDeps): AppDeps => ({ ...deps, wallClock: clockFrom(() => Date.now() + 900_000) });
+
+async function sync(practice: OaklinePractice, { deps = portal.deps, tax = 'vat' as 'vat' | 'sa' } = {}): Promise<string> {
+  const { runId } = await startSync(deps, practice.companyId, tax, adminOf(practice));
+  await runLane(deps, { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
+  return runId;
+}
+
+async function states(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'): Promise<Record<string, string>> {
+  const rows = await db()
+    .select()
+    .from(clientSyncs)
+    .where(and(eq(clientSyncs.companyId, practice.companyId), eq(clientSyncs.tax, tax)));
+  const nameOf = (id: string): string => practice.list.find((one) => one.id === id)?.client.situation ?? id;
+  return Object.fromEntries(rows.map(({ clientId, state, reason }) => [nameOf(clientId), reason === null ? state : `${state}: ${reason}`]));
+}
+
+const findRun = async (runId: string) => (await db().select().from(syncRuns).where(eq(syncRuns.id, runId)))[0];
+const callsOf = (operation?: string) =>
+  portal.hmrc.listCalls(10_000).filter((call) => operation === undefined || call.operation === operation).length;
+
+describe('a run', () => {
+  it('reads every client, and says of each that could not be read why', async () => {
+    const practice = await oaklinePractice(portal, { passes: inVat });
+    const runId = await sync(practice);
+    const failed = {
+      authority_revoked: 'failed: not_authorised',
+      never_authorised: 'failed: not_authorised',
+      link_sent: 'failed: not_authorised',
+      insolvent: 'failed: insolvent',
+    };
+    const expected = practice.list.map(({ client: { situation } }) => [
+      situation,
+      (failed as Record<string, string>)[situation] ?? 'completed',
+    ]);
+    expect(await states(practice)).toEqual(Object.fromEntries(expected));
+    expect(await findRun(runId)).toMatchObject({ state: 'completed', total: 13, done: 9, failed: 4 });
+    const attention = async (situation: Parameters<OaklinePractice['idOf']>[0]) =>
+      (
+        await db()
+          .select()
+          .from(clientRows)
+          .where(eq(clientRows.clientId, practice.idOf(situation)))
+      )[0]?.attention;
+    expect(await attention('overdue_payment')).toBe('overdue_payment');
+    expect(await attention('overdue_return')).toBe('overdue_return');
+    expect(await attention('never_authorised')).toBe('not_authorised');
+    expect(await attention('insolvent')).toBe('sync_failed');
+    const position = async (situation: Parameters<OaklinePractice['idOf']>[0]) =>
+      (
+        await db()
+          .select()
+          .from(taxPositions)
+          .where(and(eq(taxPositions.clientId, practice.idOf(situation)), eq(taxPositions.tax, 'vat')))
+      )[0];
+    expect(await position('penalty_threshold')).toMatchObject({ penaltyPoints: 4, pointsThreshold: 4, source: 'hmrc' });
+    expect((await position('refund_coming'))?.refundPence).toBeGreaterThan(0);
+    expect((await position('refund_suspended'))?.detail).toMatchObject({ refund_held: true });
+    expect((await position('refund_set_off'))?.detail).toBeDefined();
+    expect((await position('overdue_payment'))?.overduePence).toBeGreaterThan(0);
+  });
+
+  it('costs two calls for a client about whom nothing has changed, and keeps nothing twice', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    await sync(practice);
+    const [calls, kept] = [callsOf(), (await observationsOf(practice)).length];
+    await sync(practice);
+    expect(callsOf() - calls).toBe(2 * practice.list.length);
+    expect((await observationsOf(practice)).length).toBe(kept);
+  });
+
+  it('is joined by whoever starts it again', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const first = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [practice.list[0]?.id ?? ''] });
+    const second = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    expect(second).toMatchObject({ runId: first.runId, joined: true, queued: practice.list.length - 1 });
+    expect(await findRun(first.runId)).toMatchObject({ total: practice.list.length });
+  });
+
+  it('carries the fraud-prevention headers of the person who began it', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    await sync(practice);
+    const own = portal.hmrc.listCalls(10_000).filter(({ fraudHeaders }) => fraudHeaders['gov-client-user-ids']?.includes(practice.adminId));
+    expect(own.length).toBeGreaterThan(3 * practice.list.length);
+    for (const { fraudHeaders } of own) expect(fraudHeaders).toMatchObject({ 'gov-client-public-ip': '198.51.100.7' });
+  });
+
+  it('reads income tax of those whom HMRC knows for it', async () => {
+    const practice = await oaklinePractice(portal, {
+      clients: 120,
+      passes: ({ selfAssessment }) => selfAssessment?.business !== undefined,
+    });
+    expect(practice.list.length).toBeGreaterThan(2);
+    const runId = await sync(practice, { tax: 'sa' });
+    const run = await findRun(runId);
+    expect(run).toMatchObject({ state: 'completed', total: practice.list.length });
+    expect(run?.done).toBeGreaterThan(1);
+    const [position] = await db()
+      .select()
+      .from(taxPositions)
+      .where(and(eq(taxPositions.companyId, practice.companyId), eq(taxPositions.source, 'hmrc')));
+    expect(position).toMatchObject({ tax: 'sa' });
+  });
+});
+
+const observationsOf = ({ companyId }: OaklinePractice) =>
+  db().select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
+
+describe('a client’s reading that fails', () => {
+  it('says that the authority was revoked only where there was one', async () => {
+    const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'never_authorised' });
+    const [only] = practice.list;
+    const of = { companyId: practice.companyId, clientId: only?.id ?? '', tax: 'vat' as const };
+    await db()
+      .insert(clientAuthorisations)
+      .values({ ...of, status: 'authorised' });
+    await sync(practice);
+    expect(await states(practice)).toEqual({ never_authorised: 'failed: authorisation_revoked' });
+    const [authorisation] = await db()
+      .select()
+      .from(clientAuthorisations)
+      .where(eq(clientAuthorisations.clientId, only?.id ?? ''));
+    expect(authorisation).toMatchObject({ status: 'revoked', refusal: 'CLIENT_OR_AGENT_NOT_AUTHORISED' });
+  });
+
+  it.each([
+    ['server_error', 'hmrc_unavailable'],
+    ['malformed_body', 'malformed_answer'],
+  ] as const)('by %s is %s, keeps the figures of before, and is tried again in the same run', async (kind, reason: SyncReason) => {
+    const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+    await sync(practice);
+    const before = await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
+    portal.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
+    const runId = await sync(practice);
+    expect(await states(practice)).toEqual({ overdue_payment: `failed: ${reason}` });
+    expect(await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
+    expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
+    await runLane(quarterOfAnHourLater(portal.deps), { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
+    expect(await states(practice)).toEqual({ overdue_payment: 'completed' });
+    expect(await findRun(runId)).toMatchObject({ state: 'completed', failed: 0, done: 1 });
+  });
+});
+
+describe('HMRC’s 429', () => {
+  it('lets the whole run wait, and no client fails for it', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many', times: 1 });
+    const startedAt = Date.now();
+    const runId = await sync(practice);
+    expect(Date.now() - startedAt).toBeGreaterThan(2_000);
+    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+    expect(await findRun(runId)).toMatchObject({ state: 'completed', failed: 0 });
+  });
+});
+
+describe('the practice’s grant', () => {
+  it('is refreshed once for all readers when HMRC calls it stale', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    await db()
+      .update(hmrcConnections)
+      .set({ accessToken: portal.deps.tokenCipher.seal('stale') })
+      .where(eq(hmrcConnections.companyId, practice.companyId));
+    const refreshes = callsOf('hmrc.token');
+    await sync(practice);
+    expect(callsOf('hmrc.token') - refreshes).toBe(1);
+    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+  });
+
+  it('that is gone ends the run with its reason; what was read before stays, what never was says so', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const [first] = practice.list;
+    const early = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [first?.id ?? ''] });
+    await runLane(portal.deps, { companyId: practice.companyId, runId: early.runId, lane: 1 }, new AbortController().signal);
+    portal.hmrc.revokeGrant('oakline');
+    const runId = await sync(practice);
+    expect(await findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
+    const rows = await db().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
+    for (const row of rows) {
+      expect([row.state, row.reason]).toEqual(row.clientId === first?.id ? ['completed', null] : ['failed', 'connection_ended']);
+    }
+    await expect(startSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).rejects.toMatchObject({
+      code: 'hmrc.not_connected',
+    });
+  });
+});
+
+describe('an instance that dies', () => {
+  it('leaves a row that another takes over when the lease ends, and can no longer write it', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
+    const dead = await claimQueued(db(), run, portal.deps.wallClock.now());
+    if (!dead) throw new Error('nothing was queued');
+    await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
+    expect(Object.values(await states(practice))).toContain('importing');
+    const later = { ...portal.deps, wallClock: clockFrom(() => Date.now() + LEASE_MS + 1_000) };
+    await runLane(later, { ...run, lane: 1 }, new AbortController().signal);
+    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+    expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
+    expect(await db().transaction((tx) => completeClaim(tx, run, dead, portal.deps.clock.now()))).toBe(false);
+  });
+});
+
+describe('a cancelled run', () => {
+  it('keeps what was read, lets go of the rest, and writes nothing more', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
+    const inHand = await claimQueued(db(), run, portal.deps.wallClock.now());
+    expect(await cancelSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toBe(true);
+    expect(inHand && (await db().transaction((tx) => completeClaim(tx, run, inHand, portal.deps.clock.now())))).toBe(false);
+    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['failed: cancelled']));
+    const calls = callsOf();
+    await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
+    expect(callsOf()).toBe(calls);
+    expect(await cancelSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toBe(false);
+  });
+});

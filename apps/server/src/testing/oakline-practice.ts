@@ -1,0 +1,50 @@
+/** A practice whose clients HMRC's double knows: the portfolio of Oakline, with the agent's grant, for tests of everything that reads it. */
+import { addClient, addGrant, addPractice, type TestPractice } from './add-practice.ts';
+import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import type { PortfolioClient } from '@portal/providers/portfolio/portfolio-client.ts';
+import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { TestPortal } from './open-test-portal.ts';
+
+export type OaklinePractice = TestPractice & {
+  /** Those that were added, with their ids here. */
+  readonly list: readonly { readonly id: string; readonly client: PortfolioClient }[];
+  /** The id here of the first client in a situation. */
+  idOf(situation: PortfolioClient['situation']): string;
+};
+
+const SCOPES: readonly HmrcScope[] = ['read:vat', 'read:self-assessment'];
+
+/** Lays a portfolio under the doubles and adds those of its clients that pass. */
+export async function oaklinePractice(
+  portal: TestPortal,
+  { clients = 13, passes = () => true }: { readonly clients?: number; readonly passes?: (client: PortfolioClient) => boolean } = {},
+): Promise<OaklinePractice> {
+  const portfolio = portal.agents.loadPortfolio({ clients, seed: 7, today: portal.deps.clock.today() });
+  const practice = await addPractice(portal);
+  const list: { id: string; client: PortfolioClient }[] = [];
+  for (const client of portfolio.list.filter(passes)) {
+    const { name, kind, taxes, vat, nino } = client;
+    const references = { ...(vat ? { vrn: vat.vrn } : {}), ...(nino === undefined ? {} : { nino }) };
+    list.push({ client, id: await addClient(portal, practice.companyId, { name, kind, taxes, ...references }) });
+  }
+  await addGrant(portal, practice.companyId, await agentTokens(portal));
+  return {
+    ...practice,
+    list,
+    idOf: (situation) => {
+      const found = list.find(({ client }) => client.situation === situation);
+      if (!found) throw new Error(`no client of the portfolio is ${situation}`);
+      return found.id;
+    },
+  };
+}
+
+/** Oakline signs in at HMRC's double and grants. */
+export async function agentTokens(portal: TestPortal): Promise<{ accessToken: string; refreshToken: string }> {
+  const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state-of-the-test', scopes: SCOPES });
+  const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
+  const location = answer.headers.get('location');
+  const code = location === null ? null : new URL(location).searchParams.get('code');
+  if (code === null) throw new Error(`HMRC's double gave no code: ${answer.status} ${await answer.text()}`);
+  return portal.deps.hmrc.exchangeCode({ code });
+}
