@@ -46,6 +46,8 @@ it('a portfolio is loaded by number and seed, gives its files, and its clients a
   const revoke = { service: pending?.service, client_id: pending?.client_id };
   expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: true });
   expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: false });
+  expect(await (await post('/rate', { requests_per_second: 500 })).json()).toEqual({ requests_per_second: 500 });
+  expect(await (await post('/rate', {})).json()).toEqual({ requests_per_second: null });
   const page = await (await fetch(at(''), { headers: { accept: 'text/html' } })).text();
   expect(page).toContain('It has 120 clients (seed 3, as of 2026-11-21).');
 });

@@ -58,6 +58,19 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         return done(call, answer, AGENTS_PAGE, `Oakline has ${clients} clients.`);
       },
     },
+    {
+      method: 'POST',
+      path: `${AGENTS_PAGE}/rate`,
+      summary: 'Another limit of requests a second than HMRC’s 3, for loading many clients; without a number the 3 again.',
+      takes: '{"requests_per_second"?: 1000}',
+      gives: '{"requests_per_second"}',
+      answer: (call) => {
+        const input = readInput(call);
+        const limit = asText(input['requests_per_second']) === '' ? undefined : wholeNumberOf(input, 'requests_per_second', 1);
+        agents.setRequestsPerSecond(limit);
+        return done(call, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit is changed.');
+      },
+    },
     file('clients.csv', 'The import file of the loaded portfolio, with its few untidy, doubled and wrong rows.', (portfolio) =>
       formatImportFile(makeImportFile(portfolio)),
     ),

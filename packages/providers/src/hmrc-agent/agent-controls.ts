@@ -1,6 +1,7 @@
 /** The levers of agents and their clients behind the sandbox's control page. None of this exists at HMRC. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
+import { REQUESTS_PER_SECOND } from '../hmrc/sandbox/gateway.ts';
 import { openHmrcContext, type HmrcContext, type HmrcDoubleDeps } from '../hmrc/sandbox/hmrc-context.ts';
 import { loadPortfolio, loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
 import { OAKLINE } from '../portfolio/oakline.ts';
@@ -37,6 +38,8 @@ export type AgentControls = {
   answerInvitation(invitationId: string, answer: 'accept' | 'reject'): void;
   /** The client takes the authority back in their own HMRC account; false where there is none. */
   revoke(arn: string, service: AgentServiceWire, clientId: string): boolean;
+  /** Another limit than HMRC's 3 requests a second, for loading thousands of clients and for benchmarks; undefined restores it. */
+  setRequestsPerSecond(limit: number | undefined): void;
 };
 
 export function agentControls(deps: HmrcDoubleDeps): AgentControls {
@@ -66,6 +69,10 @@ export function agentControls(deps: HmrcDoubleDeps): AgentControls {
         .map(({ document }) => document),
     answerInvitation: (invitationId, answer) => void answerInvitation(context, invitationId, answer),
     revoke: (arn, service, clientId) => endRelationship(context, arn, service, clientId),
+    setRequestsPerSecond: (limit) => {
+      if (limit === undefined) context.records.settings.delete(REQUESTS_PER_SECOND);
+      else context.records.settings.put(REQUESTS_PER_SECOND, limit);
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import { answerFeedback, answerValidation, recordCall } from './sandbox/fraud-he
 import {
   authenticate,
   openThrottle,
+  REQUESTS_PER_SECOND,
   throttled,
   unknownPath,
   wrongMethod,
@@ -58,11 +59,11 @@ export const HMRC_OPERATIONS = [
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 /** What HMRC promises an application: 3 requests in a second. */
-const REQUESTS_PER_SECOND = 3;
+const HMRC_LIMIT = 3;
 
 export function createHmrcDouble(deps: HmrcDoubleDeps): Double {
   const context = openHmrcContext(deps);
-  const throttle = openThrottle(deps.requestsPerSecond ?? REQUESTS_PER_SECOND);
+  const throttle = openThrottle(() => Number(context.records.settings.get(REQUESTS_PER_SECOND) ?? deps.requestsPerSecond ?? HMRC_LIMIT));
   const api = { basePath: new URL(deps.publicUrl).pathname.replace(/\/$/, ''), routes: apiRoutes(context) };
   const www = { basePath: new URL(deps.wwwUrl).pathname.replace(/\/$/, ''), routes: wwwRoutes(context) };
   return {

@@ -65,17 +65,20 @@ export function authenticate(context: HmrcContext, request: Request, access: Acc
 
 export type Throttle = { admit(clientId: string): boolean };
 
+/** The setting by which the control page lifts the limit. */
+export const REQUESTS_PER_SECOND = 'requests_per_second';
+
 /**
  * So many requests in any one second of real time: the sandbox clock may stand still or leap, the callers' haste is real.
  * The double is one process, and what was admitted a second ago does not matter after a restart, so memory suffices.
  */
-export function openThrottle(requestsPerSecond: number): Throttle {
+export function openThrottle(requestsPerSecond: () => number): Throttle {
   const admitted = new Map<string, number[]>();
   return {
     admit: (clientId) => {
       const nowMs = performance.now();
       const recent = (admitted.get(clientId) ?? []).filter((atMs) => atMs > nowMs - 1000);
-      const isAdmitted = recent.length < requestsPerSecond;
+      const isAdmitted = recent.length < requestsPerSecond();
       admitted.set(clientId, isAdmitted ? [...recent, nowMs] : recent);
       return isAdmitted;
     },
