@@ -4,11 +4,13 @@ import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-po
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { measureBoxes } from './boxes.bench.ts';
 import { measureLanding, measureLighthouse } from './landing.bench.ts';
+import { measurePortfolio } from './portfolio.bench.ts';
 import { measureUkTax } from './uk-tax.bench.ts';
 
 const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   boxes: measureBoxes,
   'uk-tax': measureUkTax,
+  portfolio: measurePortfolio,
   landing: measureLanding,
   dashboard: () => measureInProcess('dashboard', {}),
   'dashboard-postgres': () => measureOnPostgres('dashboard'),
