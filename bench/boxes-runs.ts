@@ -6,7 +6,7 @@ import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts
 import { accumulateByPeriod, addToTreatmentSums, boxSumsOf, emptyTreatmentSums } from '@portal/domain/vat-return/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { computeNineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
-import { createCsvParser } from '@portal/providers/books-file/csv-records.ts';
+import { createCsvParser } from '@portal/providers/records-file/csv-records.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 
 const PERIOD: { from: PlainDate; to: PlainDate } = { from: plainDate('2026-01-01'), to: plainDate('2026-03-31') };

@@ -1,10 +1,9 @@
 /** The one way into the portal for a file of books: the command and the screen both read through here. */
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
-import { detectFormat } from './detect-format.ts';
-import { readCsv } from './read-csv.ts';
-import { readXlsx } from './read-xlsx.ts';
+import { readRecords } from '../records-file/read-records.ts';
+import { UnreadableFile } from '../records-file/unreadable-file.ts';
 import type { BooksFileSummary } from './row-collector.ts';
-import { RowCollector, UnreadableFile } from './row-collector.ts';
+import { RowCollector } from './row-collector.ts';
 
 export type { BooksFileSummary, FileNote } from './row-collector.ts';
 
@@ -29,8 +28,7 @@ async function* readBatches(
   collector: RowCollector,
 ): AsyncGenerator<readonly BooksRow[]> {
   try {
-    const found = await detectFormat(stream, fileName);
-    yield* found.format === 'xlsx' ? readXlsx(found.stream, collector) : readCsv(found.stream, collector);
+    yield* readRecords(stream, fileName, collector);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     collector.errors.add(error.line, error.column, error.message);

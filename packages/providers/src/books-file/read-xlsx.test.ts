@@ -1,11 +1,11 @@
 import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { makeXlsx, sheetRows } from './testing/make-xlsx.ts';
-import type { TestCell } from './testing/make-xlsx.ts';
+import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';
+import type { TestCell } from '../records-file/testing/make-xlsx.ts';
 import { readAll } from './testing/read-all.ts';
-import { columnOf, dateText, decimalText } from './xlsx-cells.ts';
-import { listZipEntries, readZipEntry } from './zip-entries.ts';
+import { columnOf, dateText, decimalText } from '../records-file/xlsx-cells.ts';
+import { listZipEntries, readZipEntry } from '../records-file/zip-entries.ts';
 
 const HEADER: readonly [number, readonly string[]] = [1, BOOKS_COLUMNS];
 /** 3 February 2026 as Excel counts days. */

@@ -1,10 +1,13 @@
 /** Turns records of text cells, from whichever format, into rows, errors and the file's summary. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow, RowError } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
 import { parseHeader } from '@portal/domain/vat-return/parse-header.ts';
 import type { ColumnPositions } from '@portal/domain/vat-return/parse-header.ts';
 import type { RowParser } from '@portal/domain/vat-return/parse-books-row.ts';
 import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
+import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
+import { UnreadableFile } from '../records-file/unreadable-file.ts';
 
 /** What a person may want to know of a file that was read: nothing here keeps it from being applied. */
 export type FileNote = RowError;
@@ -21,34 +24,30 @@ export type BooksFileSummary = {
   readonly lastDate: PlainDate | undefined;
 };
 
-/** Stops the reading: what follows in the file cannot be understood. */
-export class UnreadableFile extends Error {
-  readonly line: number;
-  readonly column: string;
-
-  constructor(line: number, column: string, reason: string) {
-    super(reason);
-    this.name = 'UnreadableFile';
-    this.line = line;
-    this.column = column;
-  }
-}
-
 const MOST_TOLD = 1_000;
 
 /** Collects the outcome of one file. */
-export class RowCollector {
+export class RowCollector implements RecordCollector<BooksRow> {
   readonly errors = new CappedList('errors');
   readonly notes = new CappedList('notes');
   #rows = 0;
   #firstDate: PlainDate | undefined;
   #lastDate: PlainDate | undefined;
-  #positions: ColumnPositions | undefined;
+  #width: number | undefined;
+  #columns: ReadonlyMap<number, ReadColumn> = new Map();
   #parseRow: RowParser | undefined;
 
-  /** Where the needed columns stand; undefined before the header. */
-  get positions(): ColumnPositions | undefined {
-    return this.#positions;
+  get width(): number | undefined {
+    return this.#width;
+  }
+
+  get columns(): ReadonlyMap<number, ReadColumn> {
+    return this.#columns;
+  }
+
+  /** A file with an error is not applied, so none of its further rows are wanted. */
+  get isRefused(): boolean {
+    return this.errors.count > 0;
   }
 
   /** Reads the header; throws UnreadableFile where the columns are not all there, since no row can be read then. */
@@ -60,7 +59,8 @@ export class RowCollector {
       throw new UnreadableFile(1, last?.column ?? '', last?.reason ?? '');
     }
     for (const name of header.ignored) this.notes.add(1, name, 'the portal does not read this column');
-    this.#positions = header.positions;
+    this.#width = header.positions.width;
+    this.#columns = columnsOf(header.positions);
     this.#parseRow = createRowParser(header.positions, {
       refuse: (line, column, explain) => this.errors.add(line, column, explain),
       note: (line, column, explain) => this.notes.add(line, column, explain),
@@ -80,7 +80,7 @@ export class RowCollector {
   }
 
   /** Counts a record that is refused before its cells are looked at. */
-  refuseRow(line: number, faults: readonly { readonly column: string; readonly reason: string }[]): void {
+  refuseRow(line: number, faults: readonly RecordFault[]): undefined {
     this.#rows += 1;
     for (const { column, reason } of faults) this.errors.add(line, column, reason);
   }
@@ -94,6 +94,10 @@ export class RowCollector {
       lastDate: this.#lastDate,
     };
   }
+}
+
+function columnsOf(positions: ColumnPositions): ReadonlyMap<number, ReadColumn> {
+  return new Map(BOOKS_COLUMNS.map((name) => [positions[name], { name, holds: name === 'date' ? 'date' : 'text' }]));
 }
 
 /** A list that keeps the first thousand entries and counts the rest, so that a hostile file cannot fill the memory. */

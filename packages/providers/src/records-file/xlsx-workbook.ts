@@ -1,6 +1,6 @@
 /** Finds the first sheet of an XLSX file, its shared texts and its way of counting days (ECMA-376 part 1, sections 12 and 18). */
 import { parseXml } from './parse-xml.ts';
-import { UnreadableFile } from './row-collector.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 import type { ZipEntry } from './zip-entries.ts';
 import { DAMAGED, readZipEntry } from './zip-entries.ts';
 
@@ -29,8 +29,7 @@ export async function openWorkbook(entries: Entries): Promise<Workbook> {
   await run(parseXml(readZipEntry(workbook, MOST_INDEX_BYTES), { open }));
   const { targets, texts } = await readRelations(entries);
   const sheet = entries.get(targets.get(sheetId ?? '') ?? '');
-  if (!sheet)
-    throw new UnreadableFile(1, '', 'the XLSX file has no sheet with cells in first place: move the transactions to the first sheet');
+  if (!sheet) throw new UnreadableFile(1, '', 'the XLSX file has no sheet with cells in first place: move the list to the first sheet');
   return { sheet, counts1904, sharedTexts: await readSharedTexts(entries.get(texts)) };
 }
 
@@ -88,6 +87,6 @@ function relationId(attributes: Record<string, string>): string | undefined {
 function explainOtherZip(entries: Entries): string {
   if (entries.has('xl/workbook.bin')) return 'this is a binary workbook (.xlsb): save it as XLSX or CSV UTF-8';
   if (entries.has('mimetype')) return 'this is an OpenDocument file: save it as XLSX or CSV UTF-8';
-  if (entries.has('word/document.xml')) return 'this is a Word document: export the transactions from the bookkeeping as CSV or XLSX';
+  if (entries.has('word/document.xml')) return 'this is a Word document: export the list from the program it is kept in, as CSV or XLSX';
   return 'this is a ZIP file and no workbook: unpack it and choose the CSV or XLSX file inside';
 }

@@ -1,4 +1,4 @@
-/** The part of saxen that the books reader uses; the package ships no types. */
+/** The part of saxen that the reader uses; the package ships no types. */
 declare module 'saxen' {
   export class Parser {
     on(event: 'openTag', listener: (name: string, attributes: () => Record<string, string>) => void): this;

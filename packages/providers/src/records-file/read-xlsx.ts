@@ -1,8 +1,6 @@
-import type { BooksColumn, BooksRow } from '@portal/domain/vat-return/books-row.ts';
-import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
 import { parseXml } from './parse-xml.ts';
-import type { RowCollector } from './row-collector.ts';
-import { UnreadableFile } from './row-collector.ts';
+import type { RecordCollector } from './record-collector.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 import { columnOf, dateText, decimalText, unescapeText } from './xlsx-cells.ts';
 import { openWorkbook } from './xlsx-workbook.ts';
 import type { Workbook } from './xlsx-workbook.ts';
@@ -14,15 +12,15 @@ const MOST_SHEET_BYTES = 300_000_000;
 /** Cells further right belong to no table of the portal's. */
 const MOST_COLUMNS = 1_000;
 
-/** The rows of the first sheet in batches; a row's line is its number in the sheet. After the first error no more rows come. */
-export async function* readXlsx(stream: AsyncIterable<Uint8Array>, collector: RowCollector): AsyncGenerator<readonly BooksRow[]> {
+/** The rows of the first sheet in batches; a row's line is its number in the sheet. Once the collector refuses the file no more rows come. */
+export async function* readXlsx<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   const workbook = await openWorkbook(listZipEntries(await gather(stream)));
   const reader = new SheetReader(workbook, collector);
   for await (const _ of parseXml(readZipEntry(workbook.sheet, MOST_SHEET_BYTES), reader)) {
     const rows = reader.takeRows();
-    if (rows.length > 0 && collector.errors.count === 0) yield rows;
+    if (rows.length > 0 && !collector.isRefused) yield rows;
   }
-  if (collector.positions === undefined) collector.takeHeader([]);
+  if (collector.width === undefined) collector.takeHeader([]);
 }
 
 async function gather(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -45,26 +43,25 @@ async function gather(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
 type Cell = { readonly column: number; readonly type: string; value: string; hasFormula: boolean };
 
 /** Listens to the XML of a sheet. */
-class SheetReader {
+class SheetReader<Row> {
   readonly #workbook: Workbook;
-  readonly #collector: RowCollector;
+  readonly #collector: RecordCollector<Row>;
   readonly #dates = new Map<string, string>();
-  #rows: BooksRow[] = [];
+  #rows: Row[] = [];
   #line = 0;
   #cells: string[] = [];
   #formulas: number[] = [];
   #nextColumn = 0;
   #cell: Cell | undefined;
   #takesText = false;
-  #neededColumns = new Map<number, BooksColumn>();
 
-  constructor(workbook: Workbook, collector: RowCollector) {
+  constructor(workbook: Workbook, collector: RecordCollector<Row>) {
     this.#workbook = workbook;
     this.#collector = collector;
   }
 
   /** The rows gathered since the last call. */
-  takeRows(): readonly BooksRow[] {
+  takeRows(): readonly Row[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
     return rows;
@@ -89,7 +86,7 @@ class SheetReader {
 
   #openRow(stated: number): void {
     this.#line = Number.isSafeInteger(stated) && stated > 0 ? stated : this.#line + 1;
-    this.#cells = Array.from({ length: this.#collector.positions?.width ?? 0 }, () => '');
+    this.#cells = Array.from({ length: this.#collector.width ?? 0 }, () => '');
     this.#formulas = [];
     this.#nextColumn = 0;
   }
@@ -104,12 +101,12 @@ class SheetReader {
     const cell = this.#cell;
     this.#cell = undefined;
     if (!cell || cell.column >= MOST_COLUMNS) return;
-    const inHeader = this.#collector.positions === undefined;
+    const inHeader = this.#collector.width === undefined;
     // A cell under no heading belongs to an unknown column.
     if (!inHeader && cell.column >= this.#cells.length) return;
     while (this.#cells.length <= cell.column) this.#cells.push('');
     this.#cells[cell.column] = this.#textOf(cell);
-    if (cell.hasFormula && (inHeader || this.#neededColumns.has(cell.column))) this.#formulas.push(cell.column);
+    if (cell.hasFormula && (inHeader || this.#collector.columns.has(cell.column))) this.#formulas.push(cell.column);
   }
 
   #textOf({ column, type, value }: Cell): string {
@@ -117,7 +114,7 @@ class SheetReader {
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
     if (type === 'd') return value.replace(/T00:00:00(\.0+)?Z?$/, '');
     if (type !== 'n' || value === '') return unescapeText(value);
-    return this.#neededColumns.get(column) === 'date' ? this.#dateOf(value) : decimalText(value);
+    return this.#collector.columns.get(column)?.holds === 'date' ? this.#dateOf(value) : decimalText(value);
   }
 
   #dateOf(stored: string): string {
@@ -131,21 +128,22 @@ class SheetReader {
   }
 
   #closeRow(): void {
-    if (this.#collector.positions === undefined) {
+    if (this.#collector.width === undefined) {
       this.#closeHeader();
       return;
     }
     if (this.#formulas.length > 0) {
       const faults = this.#formulas.map((column) => ({
-        column: this.#neededColumns.get(column) ?? '',
+        column: this.#collector.columns.get(column)?.name ?? '',
         reason: `cell ${columnLetters(column)}${this.#line} holds a formula: paste the column as values`,
       }));
-      this.#collector.refuseRow(this.#line, faults);
+      const refused = this.#collector.refuseRow(this.#line, faults, this.#cells);
+      if (refused !== undefined) this.#rows.push(refused);
       return;
     }
     if (this.#cells.every((cell) => cell.trim() === '')) return;
     const row = this.#collector.takeRow(this.#cells, this.#line);
-    if (row) this.#rows.push(row);
+    if (row !== undefined) this.#rows.push(row);
   }
 
   #closeHeader(): void {
@@ -154,7 +152,6 @@ class SheetReader {
     const [formula] = this.#formulas;
     if (formula !== undefined)
       throw new UnreadableFile(1, '', `cell ${columnLetters(formula)}1 of the header holds a formula: write its text`);
-    this.#neededColumns = new Map(BOOKS_COLUMNS.map((column) => [this.#collector.positions?.[column] ?? -1, column]));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Text of a CSV file into records with the line each starts on. Papa Parse finds the fields; the limits and the line numbers are ours. */
 import Papa from 'papaparse';
 import type { DecodedText } from './decode-text.ts';
-import { UnreadableFile } from './row-collector.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /** Records in the order of the file; `lines` is the line of the first where every record takes one line, else one entry each. */
 export type CsvBatch = {

@@ -1,5 +1,5 @@
 /** Tells what kind of file this is from its first bytes: the name of a file proves nothing, and a wrong kind deserves a clear word. */
-import { UnreadableFile } from './row-collector.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 /** The format, and the stream from its first byte. */
 export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: AsyncIterable<Uint8Array> };
@@ -14,13 +14,13 @@ const REFUSED: readonly Magic[] = [
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
     reason: `this is an old Excel file (.xls) or one locked with a password: ${SAVE_AS}, without a password`,
   },
-  { bytes: [0x25, 0x50, 0x44, 0x46], reason: 'this is a PDF: export the transactions from the bookkeeping as CSV or XLSX' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], reason: 'this is a PDF: export the list from the program it is kept in, as CSV or XLSX' },
   { bytes: [0xff, 0xfe], reason: 'the text is UTF-16: save the file again as "CSV UTF-8 (comma delimited)"' },
   { bytes: [0xfe, 0xff], reason: 'the text is UTF-16: save the file again as "CSV UTF-8 (comma delimited)"' },
   { bytes: [0x1f, 0x8b], reason: 'this is a compressed file (gzip): unpack it first' },
   { bytes: [0x7b, 0x5c, 0x72, 0x74, 0x66], reason: `this is a text document (RTF): ${SAVE_AS}` },
-  { bytes: [0x89, 0x50, 0x4e, 0x47], reason: 'this is a picture: export the transactions from the bookkeeping as CSV or XLSX' },
-  { bytes: [0xff, 0xd8, 0xff], reason: 'this is a picture: export the transactions from the bookkeeping as CSV or XLSX' },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], reason: 'this is a picture: export the list from the program it is kept in, as CSV or XLSX' },
+  { bytes: [0xff, 0xd8, 0xff], reason: 'this is a picture: export the list from the program it is kept in, as CSV or XLSX' },
 ];
 
 /** Throws UnreadableFile for an empty file and for the kinds that are recognised and not read. */

@@ -1,17 +1,16 @@
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { splitCsv } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
-import type { RowCollector } from './row-collector.ts';
+import type { RecordCollector } from './record-collector.ts';
 
 const MISQUOTED = [
   { column: '', reason: 'the quotes of this row do not pair up: double a quote that belongs to the text, and quote the whole value' },
 ];
 
-/** The rows of a CSV file in batches, one a piece of the stream. After the first error no more rows come, only errors are collected. */
-export async function* readCsv(stream: AsyncIterable<Uint8Array>, collector: RowCollector): AsyncGenerator<readonly BooksRow[]> {
+/** The rows of a CSV file in batches, one a piece of the stream. Once the collector refuses the file no more rows come. */
+export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   let headerSeen = false;
   for await (const { records, lineOf, misquoted } of splitCsv(decodeText(stream))) {
-    const rows: BooksRow[] = [];
+    const rows: Row[] = [];
     for (let index = 0; index < records.length; index += 1) {
       const cells = records[index] ?? [];
       if (!headerSeen) {
@@ -20,14 +19,15 @@ export async function* readCsv(stream: AsyncIterable<Uint8Array>, collector: Row
         continue;
       }
       if (misquoted.size > 0 && misquoted.has(index)) {
-        collector.refuseRow(lineOf(index), MISQUOTED);
+        const refused = collector.refuseRow(lineOf(index), MISQUOTED, cells);
+        if (refused !== undefined) rows.push(refused);
         continue;
       }
       if (isBlank(cells)) continue;
       const row = collector.takeRow(cells, lineOf(index));
       if (row !== undefined) rows.push(row);
     }
-    if (rows.length > 0 && collector.errors.count === 0) yield rows;
+    if (rows.length > 0 && !collector.isRefused) yield rows;
   }
   if (!headerSeen) collector.takeHeader([]);
 }

@@ -1,6 +1,6 @@
 /** Streams bytes of XML through saxen, with names without their namespace prefix and a limit on a single token. */
 import { Parser } from 'saxen';
-import { UnreadableFile } from './row-collector.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 import { DAMAGED } from './zip-entries.ts';
 
 export type XmlListener = {

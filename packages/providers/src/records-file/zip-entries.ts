@@ -4,7 +4,7 @@
  */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { Readable } from 'node:stream';
-import { UnreadableFile } from './row-collector.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 export type ZipEntry = {
   readonly name: string;
@@ -98,5 +98,5 @@ function isZlibError(error: unknown): boolean {
 
 /** Said of a sheet that unpacks to more than the portal reads. */
 export function explainTooLarge(mostBytes: number): string {
-  return `the sheet unpacks to more than ${Math.round(mostBytes / 1_000_000)} MB: save it as CSV, or split it by period`;
+  return `the sheet unpacks to more than ${Math.round(mostBytes / 1_000_000)} MB: save it as CSV, or split it`;
 }

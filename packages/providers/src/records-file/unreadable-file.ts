@@ -1,0 +1,12 @@
+/** Stops the reading: what follows in the file cannot be understood. */
+export class UnreadableFile extends Error {
+  readonly line: number;
+  readonly column: string;
+
+  constructor(line: number, column: string, reason: string) {
+    super(reason);
+    this.name = 'UnreadableFile';
+    this.line = line;
+    this.column = column;
+  }
+}
