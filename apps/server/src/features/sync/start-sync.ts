@@ -10,6 +10,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { notConnected } from '../hmrc-connection/lend-grant.ts';
 import { fraudHeadersOf, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
+import { hasTax } from './which-clients.ts';
 
 /** So many jobs share a run's queue: where one's instance hangs, the other goes on. */
 export const LANES = 2;
@@ -139,7 +140,7 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 
 /** A condition over `clients`. */
 function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
-  const has = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa }[tax];
+  const has = hasTax(tax);
   const reference = tax === 'vat' ? clients.vrn : clients.nino;
   const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
     and ${clientMembers.clientId} = ${clients.id} and ${clientMembers.userId} = ${actor.userId})`;
