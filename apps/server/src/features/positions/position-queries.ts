@@ -110,6 +110,8 @@ export async function listUpcoming(
         sql`${clients.status} not in ('inactive', 'closed')`,
         page.clientId === undefined ? undefined : eq(dueItems.clientId, page.clientId),
         seenBy(actor, dueItems.companyId, dueItems.clientId),
+        // Said twice: the day alone tells the index where to begin.
+        after && sql`${dueItems.dueOn} >= ${after[0]}::date`,
         after && sql`(${dueItems.dueOn}, ${dueItems.clientId}, ${dueItems.key}) > (${after[0]}::date, ${after[1]}::uuid, ${after[2]})`,
       ),
     )

@@ -39,7 +39,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     const stop = new AbortController();
     const end = (): void => stop.abort();
     streams.add(end);
-    request.raw.on('close', end);
+    reply.raw.on('close', end);
     const isStillAllowed = async (): Promise<Actor | undefined> => {
       const now = await settings.checkSession(sessionToken, companyId);
       return refusalOf(ACCESS.access, now) === undefined ? now : undefined;
