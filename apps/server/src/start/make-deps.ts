@@ -7,6 +7,7 @@ import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
 import { openPace, paceCalls } from '@portal/providers/http/pace-calls.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-credentials.ts';
@@ -60,6 +61,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
       vat: { ...createHmrcClient({ ...forRuns, redirectUri }), ...createVatPenaltiesClient(forRuns) },
       sa: createSelfAssessmentClient(forRuns),
     },
+    hmrcAgent: createAgentAuthorisationClient(forPeople),
     hmrcSignIn: createHmrcClient({ ...forPeople, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
     ...identityClients({
       settings: settings.identity,
