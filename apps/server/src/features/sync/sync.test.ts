@@ -12,6 +12,7 @@ import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
+import { addClient } from '../../testing/add-practice.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
@@ -177,6 +178,36 @@ describe('a client’s reading that fails', () => {
     await runLane(quarterOfAnHourLater(portal.deps), { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
     expect(await states(practice)).toEqual({ overdue_payment: 'completed' });
     expect(await findRun(runId)).toMatchObject({ state: 'completed', failed: 0, done: 1 });
+  });
+});
+
+describe('a client that we stumble over', () => {
+  it('fails with our own reason, and the others are read', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const [first] = practice.list;
+    const { vat } = portal.deps.hmrcRuns;
+    const stumbling: typeof vat = {
+      ...vat,
+      listObligations: (call, vrn, query) => {
+        if (vrn === first?.client.vat?.vrn) throw new TypeError('a bug');
+        return vat.listObligations(call, vrn, query);
+      },
+    };
+    await sync(practice, { deps: { ...portal.deps, hmrcRuns: { ...portal.deps.hmrcRuns, vat: stumbling } } });
+    const rows = await db().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
+    for (const { clientId, state, reason } of rows) {
+      expect([state, reason]).toEqual(clientId === first?.id ? ['failed', 'internal'] : ['completed', null]);
+    }
+  });
+
+  it('for want of its VAT number is told so without a call', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const clientId = await addClient(portal, practice.companyId);
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [clientId] });
+    const at = portal.deps.clock.now();
+    await runLane(portal.deps, { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
+    expect(await states(practice)).toEqual({ [clientId]: 'failed: no_reference' });
+    expect(callsSince(at)).toBe(0);
   });
 });
 
