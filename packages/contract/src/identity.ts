@@ -43,6 +43,8 @@ export const identityApi = {
       phone: z.string().trim().max(30, 'Enter a phone number with at most 30 characters').optional(),
       password: newPassword.optional(),
       partner: z.string().trim().toLowerCase().max(60).optional(),
+      /** What the person signs up for: where the link leads, on whatever device it is opened. */
+      product: z.enum(['instant_vat', 'open_tax']).optional(),
     }),
     output: z.object({ sent_to: z.string() }),
   }),

@@ -24,6 +24,7 @@ export type Page = {
 };
 
 const INSTANT_VAT_TITLE = 'InstantVAT Refunds';
+const OPEN_TAX_TITLE = 'OpenTax';
 
 export const PAGES = {
   instantVatLanding: { path: '/v2/instant-vat', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing' },
@@ -116,6 +117,27 @@ export const PAGES = {
   company: { path: '/company', access: 'signed_in', title: INSTANT_VAT_TITLE },
   logout: { path: '/logout', access: 'public', title: 'Login' },
   home: { path: '/home', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  // OpenTax: the way in of a practice (specification 2.3). Steps are public pages; their calls are not.
+  openTaxLanding: { path: '/v2/open-tax', access: 'public', title: OPEN_TAX_TITLE },
+  openTaxSignup: { path: '/v2/open-tax/signup', access: 'public', title: OPEN_TAX_TITLE },
+  practiceStepPractice: { path: '/v2/open-tax/steps/practice', access: 'public', title: OPEN_TAX_TITLE },
+  practiceStepArn: { path: '/v2/open-tax/steps/arn', access: 'public', title: OPEN_TAX_TITLE },
+  practiceStepHmrc: { path: '/v2/open-tax/steps/hmrc', access: 'public', title: OPEN_TAX_TITLE },
+  practiceStepTaxes: { path: '/v2/open-tax/steps/taxes', access: 'public', title: OPEN_TAX_TITLE },
+  practiceStepImport: { path: '/v2/open-tax/steps/import', access: 'public', title: OPEN_TAX_TITLE },
+  practiceStepTeam: { path: '/v2/open-tax/steps/team', access: 'public', title: OPEN_TAX_TITLE },
+  openTaxXeroDeclined: { path: '/v2/open-tax/xero-declined', access: 'public', title: OPEN_TAX_TITLE },
+  openTaxContact: { path: '/v2/open-tax/contact-us', access: 'public', title: OPEN_TAX_TITLE },
+  openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: OPEN_TAX_TITLE },
+  openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: OPEN_TAX_TITLE },
+  /** A tab for each further address. */
+  practiceSettings: {
+    path: '/v2/open-tax/settings',
+    access: 'signed_in',
+    title: OPEN_TAX_TITLE,
+    header: 'practitioner',
+    also: ['/v2/open-tax/settings/practice', '/v2/open-tax/settings/roles', '/v2/open-tax/settings/connections'],
+  },
   adminQueues: { path: '/admin', access: 'operator', title: 'Operators', header: 'operator' },
   adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', header: 'operator' },
   adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', header: 'operator' },

@@ -1,6 +1,6 @@
 /** The header that suits a page: the page says which (specification 2.6), here are the facts that each one shows. */
-import { identityApi } from '@portal/contract/identity.ts';
 import type { Page } from '@portal/contract/pages.ts';
+import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { ask } from '../lib/api.ts';
@@ -49,16 +49,17 @@ function PlainTop({ page }: { page: Page | undefined }) {
   return <PlainHeader hiddenWhenSmall={!hasHeaderWhenSmall(page, pathname)} navigation={navigation} />;
 }
 
-const SETTINGS_PATH = '/v2/open-tax/settings';
-
+/** The avatar's name and role are the account profile's (specification 7.2). */
 function PractitionerTop() {
   const { pathname, search } = useLocation();
-  const { fullName, role } = useAccount();
+  const { companyId } = useCompanyId();
+  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const settings = `${settingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
   return (
     <PractitionerHeader
-      fullName={fullName}
-      role={role}
-      settingsPath={isExternalUser(search) ? undefined : SETTINGS_PATH}
+      fullName={profile.data?.full_name ?? ''}
+      role={profile.data?.role ?? ''}
+      settingsPath={isExternalUser(search) ? undefined : settings}
       menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
     />
   );
@@ -73,12 +74,9 @@ function ClientsPortalTop() {
   return <ClientsPortalHeader fullName={fullName} paths={paths} onLogOut={logOut} />;
 }
 
-/** The account profile's full name and role in the company of this page. */
-function useAccount(): { fullName: string; role: string; companyId: string } {
+/** The client's full name, and the company of this page. */
+function useAccount(): { fullName: string; companyId: string } {
   const { companyId } = useCompanyId();
   const { session } = useSession();
-  const companies = useQuery({ ...ask(identityApi.userCompanies, {}), enabled: session.status === 'signed_in' });
-  const role = companies.data?.find((company) => company.company_id === companyId)?.role ?? '';
-  const fullName = session.status === 'signed_in' ? (session.person.full_name ?? '') : '';
-  return { fullName, role: role === 'practice_admin' ? 'admin' : role, companyId };
+  return { fullName: session.status === 'signed_in' ? (session.person.full_name ?? '') : '', companyId };
 }

@@ -21,6 +21,11 @@ describe('the page wanted before signing in', () => {
     expect(takePostLoginPath()).toBe('/v2/instant-vat/signup/bank-account?company_id=c-1');
   });
 
+  it('may be named: the first step of a practice, for whoever signs up for one', () => {
+    savePostLoginPath('/v2/open-tax/steps/practice');
+    expect(takePostLoginPath()).toBe('/v2/open-tax/steps/practice');
+  });
+
   it.each([
     ['the step for visitors', '/portal/v2/instant-vat/steps/about'],
     ['a step that does not exist', '/portal/v2/instant-vat/steps/nowhere'],

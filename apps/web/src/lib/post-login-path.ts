@@ -5,9 +5,9 @@ import { PORTAL_BASE } from './settings.ts';
 
 const KEY = 'post-login-redirect';
 
-/** Keeps the page the browser is on, with the portal's prefix. */
-export function savePostLoginPath(): void {
-  localStorage.setItem(KEY, `${location.pathname}${location.search}`);
+/** Keeps the page the browser is on, with the portal's prefix; or the one named, below /portal. */
+export function savePostLoginPath(path?: `/${string}`): void {
+  localStorage.setItem(KEY, path === undefined ? `${location.pathname}${location.search}` : `${PORTAL_BASE}${path}`);
 }
 
 /** The kept page below /portal; undefined where there is none or it is no page of ours. */

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { Icon, type IconName } from './icons.tsx';
+import type { IconName } from './icons.tsx';
+import { PointList } from './point-list.tsx';
 
 const SEEN = [
   'Your VAT periods: which returns HMRC expects and has',
@@ -13,12 +14,14 @@ const UNSEEN = [
   'Your bank details at HMRC; we cannot change them',
 ];
 
-/** What the connection lets us see and do, and what it does not. */
-export function SeenAndUnseen() {
+type SeenAndUnseenProps = { seen?: readonly string[]; unseen?: readonly string[] };
+
+/** What the connection lets us see and do, and what it does not; a trader's unless told. */
+export function SeenAndUnseen({ seen = SEEN, unseen = UNSEEN }: SeenAndUnseenProps) {
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-      <Points title="What we will see and do" icon="check" tone="success.tone" points={SEEN} />
-      <Points title="What we will not see" icon="close" tone="error.tone" points={UNSEEN} />
+      <Points title="What we will see and do" icon="check" tone="success.tone" points={seen} />
+      <Points title="What we will not see" icon="close" tone="error.tone" points={unseen} />
     </Box>
   );
 }
@@ -29,14 +32,7 @@ function Points({ title, icon, tone, points }: { title: string; icon: IconName; 
       <Typography component="h2" variant="h3" sx={{ mb: 1 }}>
         {title}
       </Typography>
-      <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
-        {points.map((point) => (
-          <Box component="li" key={point} sx={{ display: 'flex', gap: 1 }}>
-            <Icon name={icon} sx={{ fontSize: 20, mt: '2px', color: tone }} />
-            <span>{point}</span>
-          </Box>
-        ))}
-      </Box>
+      <PointList points={points} icon={icon} tone={tone} />
     </div>
   );
 }

@@ -74,7 +74,14 @@ export const sessions = pgTable(
 );
 
 /** What a sign-up keeps until its link is used. */
-export type PendingSignUp = { full_name: string; phone: string | null; password_hash: string | null; referral: Referral };
+export type PendingSignUp = {
+  full_name: string;
+  phone: string | null;
+  password_hash: string | null;
+  referral: Referral;
+  /** Where the new person goes on: with a company of their own, or with a practice. */
+  product?: 'instant_vat' | 'open_tax';
+};
 
 /** A way in at another company, as that company names the person. */
 export type ProvenIdentity = { provider: string; issuer: string; subject: string; email: string | null };

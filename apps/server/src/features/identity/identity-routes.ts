@@ -1,14 +1,15 @@
 import type { identityApi } from '@portal/contract/identity.ts';
+import { practiceStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import type { Caller, Handlers } from '../../http/serve-contract.ts';
+import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
 import { refuseOtherOrigins } from '../../http/same-origin.ts';
 import { endSession, sessionCookieName } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { admitPerson, deviceHashOf } from './admit-person.ts';
+import { admitPerson, deviceHashOf, type Admitted } from './admit-person.ts';
 import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { homeOf } from './home-of.ts';
 import { forgiveAttempts, limitAttempts, networkOf } from './limit-attempts.ts';
@@ -54,6 +55,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
           phone: input.phone ?? null,
           password_hash: passwordHash,
           referral: readReferral(reply.request.cookies, input.partner, deps.clock.now()),
+          ...(input.product === undefined ? {} : { product: input.product }),
         },
       });
       return { sent_to: input.email };
@@ -71,8 +73,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
     },
     consumeLink: async ({ input, caller, reply }) => {
       await limitAttempts(db, deps.wallClock, { [`link-ip:${networkOf(caller.ip)}`]: 100 });
-      const { userId, purpose } = await redeemLink(deps, input.token, findBrowser(reply.request, deps.site), caller.ip);
-      return admitPerson(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
+      return useLink(deps, { caller, reply }, input.token);
     },
     logout: async ({ sessionToken, actor, caller, reply }) => {
       if (sessionToken !== undefined && actor) {
@@ -87,6 +88,13 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
     },
     ...companiesOf(deps),
   };
+}
+
+async function useLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<Admitted> {
+  const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);
+  const admitted = await admitPerson(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
+  // Also on another device than the one of the sign-up.
+  return admitted.type === 'new' && product === 'open_tax' ? { ...admitted, home_path: practiceStepPath('practice') } : admitted;
 }
 
 /** The companies that a person has, by name. */

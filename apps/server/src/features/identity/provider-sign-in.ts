@@ -1,6 +1,7 @@
 /** Signing in with another company's account. A person there is issuer and subject; an e-mail address joins nothing before its owner has pressed our link. */
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/identity-security.ts';
+import { PAGES } from '@portal/contract/pages.ts';
 import { emailScalar, nameScalar } from '@portal/contract/scalars.ts';
 import { signInStates, users, type ProvenIdentity, type Referral } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -83,7 +84,11 @@ export async function finishProviderSignIn(
     return await settle(deps, door, state, await client.finish({ params, state: given, nonce, codeVerifier }));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.facts.code === 'access_denied') return outcomePage(provider, 'declined', state.linkTo);
+    if (error.facts.code === 'access_denied') {
+      // A practice's people at Xero often lack the right to say yes: the page names the ways on (specification 2.3).
+      const isPractice = provider === 'xero' && state.next?.startsWith('/v2/open-tax/') === true;
+      return isPractice ? PAGES.openTaxXeroDeclined.path : outcomePage(provider, 'declined', state.linkTo);
+    }
     deps.logger.warn({ err: error }, 'a sign-in at a provider could not be finished');
     return outcomePage(provider, 'failed', state.linkTo);
   }

@@ -83,7 +83,7 @@ function isAlive(deps: AppDeps, token: string) {
   );
 }
 
-export type Redeemed = { readonly userId: string; readonly purpose: LinkPurpose };
+export type Redeemed = { readonly userId: string; readonly purpose: LinkPurpose; readonly product: PendingSignUp['product'] };
 
 /** Uses a link: makes the account if it was a sign-up, joins the identity it brings, and answers whose it is. */
 export async function redeemLink(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<Redeemed> {
@@ -124,7 +124,7 @@ async function redeemOnce(deps: AppDeps, token: string, browser: string | undefi
         ip,
       });
     }
-    return { userId, purpose: link.purpose };
+    return { userId, purpose: link.purpose, product: link.signUp?.product };
   });
 }
 

@@ -50,6 +50,30 @@ async function consent(person: PersonAtBrowser, company_id: string, sandboxUser:
   return person.get('/portal/hmrc/callback', Object.fromEntries(back.searchParams));
 }
 
+describe('whoever signs up for OpenTax', () => {
+  it('goes on with their practice, also where the link is opened on another device', async () => {
+    const email = 'two-devices@practice.example';
+    const [desk, phone] = [personAtBrowser(portal), personAtBrowser(portal)];
+    await desk.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
+    const { body } = await phone.post('/v2/auth/use-link', { token: await desk.linkMailedTo(email) });
+    expect(body).toEqual({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
+  });
+});
+
+describe('a practice’s person who says no at Xero', () => {
+  it('reads what was missing and the ways on; a trader’s comes back to the login page', async () => {
+    const person = personAtBrowser(portal);
+    for (const [next, page] of [
+      ['/v2/open-tax/steps/practice', '/portal/v2/open-tax/xero-declined'],
+      ['/v2/instant-vat/steps/company', '/portal/v2/auth/login?outcome=declined&provider=xero'],
+    ]) {
+      const begun = new URL((await person.get('/v2/auth/provider/xero', { next: next ?? '' })).location ?? '');
+      const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
+      expect((await person.get('/v2/auth/callback/xero', query)).location).toBe(page);
+    }
+  });
+});
+
 describe('a practice', () => {
   it('is made once for however many presses, with its founder as admin and an entry in the audit trail', async () => {
     const person = await somebody();

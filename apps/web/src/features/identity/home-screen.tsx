@@ -1,4 +1,4 @@
-/** The page that suits the person: traders and operators go on to theirs; others are told plainly that theirs is not here yet. */
+/** The page that suits the person: traders, practices and operators go on to theirs; others are told plainly that theirs is not here yet. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -35,14 +35,13 @@ export function HomeScreen() {
     );
   }
   const { person } = session;
-  const hasScreens = person.type !== 'practice' && person.type !== 'client';
+  const hasScreens = person.type !== 'client';
   const path = person.home_path ?? '';
   if (hasScreens && path.startsWith('/') && path !== PAGES.home.path) return <Navigate to={path} replace />;
   return <NoScreensYet person={person} />;
 }
 
 const AREAS: Readonly<Record<string, string>> = {
-  practice: 'You belong to an accounting practice. Its screens (OpenTax) are not part of this version of the portal.',
   client: 'You are a client of an accounting practice. The clients’ screens (OpenTax) are not part of this version of the portal.',
 };
 

@@ -1,0 +1,71 @@
+/** A partner's entry for practices: how the client list comes out there and in here. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { practiceStepPath } from '@portal/contract/practice.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { Link } from 'react-router';
+import { useSession } from '../../app/session.tsx';
+import { clientImportLink } from '../../lib/practice-home.ts';
+import { rememberedCompany } from '../../lib/company-id.ts';
+import { NumberedSteps } from '../../ui/numbered-steps.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { findPracticePartner } from './practice-partner.ts';
+
+export const FreeagentScreen = () => <PartnerScreen name="freeagent" />;
+export const NomiScreen = () => <PartnerScreen name="nomi" />;
+
+function PartnerScreen({ name }: { name: string }) {
+  const partner = findPracticePartner(name);
+  if (partner === undefined) throw new RangeError(`${name} is no partner of OpenTax`);
+  const { copy, logoText, consentText } = partner;
+  return (
+    <Page title={copy.headline} lead={copy.lead} maxWidth="text" actions={<Ways partner={name} />}>
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        <SectionCard title="How your clients come over">
+          <NumberedSteps steps={copy.steps} />
+        </SectionCard>
+        <SectionCard title={`What leaves ${logoText}, and what does not`}>
+          <Typography>{consentText}</Typography>
+          <Typography sx={{ mt: 1.5 }}>
+            We are not connected to your {logoText} account, and ask for no password of it: you export the list, look at it, and upload what
+            you choose.
+          </Typography>
+        </SectionCard>
+        <SectionCard title="What the list needs">
+          <Typography>
+            A name in each row, and the tax references you have. Columns may have {logoText}’s names; the import shows which column is read
+            as what, and every row it could not read, before anything is kept.
+          </Typography>
+        </SectionCard>
+      </Box>
+    </Page>
+  );
+}
+
+/** A practice that is here already goes to the import; everybody else signs up, and is led there by the steps. */
+function Ways({ partner }: { partner: string }) {
+  const { session } = useSession();
+  const isPractice = session.status === 'signed_in' && session.person.type === 'practice';
+  const companyId = rememberedCompany();
+  if (isPractice) {
+    return (
+      <Button component={Link} to={(companyId === '' ? undefined : clientImportLink(companyId)) ?? practiceStepPath('import')}>
+        Import clients
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button component={Link} to={`${PAGES.openTaxSignup.path}?partner=${partner}`}>
+        Sign up your practice
+      </Button>
+      {session.status !== 'signed_in' && (
+        <Button component={Link} to={PAGES.loginV2.path} variant="outlined">
+          Log in
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** After "no" at Xero, or a Xero login without the right to say yes: what was missing, and the ways on. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { practiceStepPath } from '@portal/contract/practice.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { PORTAL_BASE } from '../../lib/settings.ts';
+import { providerSignInUrl } from '../../lib/sign-in-providers.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PointList } from '../../ui/point-list.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+
+const ASKED = ['Your name', 'Your e-mail address'];
+const NOT_ASKED = ['Your clients’ books', 'Your practice’s billing or staff in Xero', 'Anything that could be changed in Xero'];
+
+export function XeroDeclinedScreen() {
+  const link = `${location.origin}${PORTAL_BASE}${PAGES.openTaxSignup.path}`;
+  const mail = `mailto:?${new URLSearchParams({
+    subject: 'Please sign our practice up',
+    body: `I could not finish the sign-up with my Xero login. You may have the rights for it: ${link}`,
+  })
+    .toString()
+    .replaceAll('+', '%20')}`;
+  return (
+    <Page title="Xero did not let us in" maxWidth="text" lead="Nothing was connected, and nothing of yours has come here.">
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        <Notice tone="info" title="What was missing">
+          Xero asked whether we may know who you are, and the answer was no: it was refused, or your Xero login may not give it.
+        </Notice>
+        <SectionCard title="What we ask Xero for">
+          <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+            <div>
+              <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
+                Asked for
+              </Typography>
+              <PointList points={ASKED} />
+            </div>
+            <div>
+              <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
+                Not asked for
+              </Typography>
+              <PointList points={NOT_ASKED} icon="close" tone="error.tone" />
+            </div>
+          </Box>
+        </SectionCard>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+          {/* Xero's page is not of this app: the browser has to load it. */}
+          <Button href={providerSignInUrl('xero', { next: practiceStepPath('practice') })}>Try Xero again</Button>
+          <Button component={RouterLink} to={PAGES.openTaxSignup.path} variant="outlined">
+            Sign up by e-mail instead
+          </Button>
+        </Box>
+        <SectionCard title="Somebody else has the rights?">
+          <Typography sx={{ mb: 1.5 }}>Send them this link. They set the practice up and become its admin.</Typography>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+            <Box component="code" sx={{ overflowWrap: 'anywhere' }}>
+              {link}
+            </Box>
+            <CopyButton text={link} what="link" />
+            <Link href={mail}>Write an e-mail with it</Link>
+          </Box>
+        </SectionCard>
+      </Box>
+    </Page>
+  );
+}

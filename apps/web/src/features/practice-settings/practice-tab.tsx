@@ -1,0 +1,132 @@
+import { practiceApi } from '@portal/contract/practice.ts';
+import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
+import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TaxChoice } from '../../ui/tax-choice.tsx';
+import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
+
+/** What the practice is: its name, how HMRC knows it, the taxes it looks after. A team member reads it. */
+export function PracticeTab({ profile }: { profile: PracticeProfile }) {
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 760 }}>
+      {profile.role === 'admin' ? (
+        <>
+          <SectionCard title="Details">
+            <DetailsForm profile={profile} />
+          </SectionCard>
+          <SectionCard title="Taxes you look after">
+            <TaxesForm profile={profile} />
+          </SectionCard>
+        </>
+      ) : (
+        <SectionCard title="Details" source="Only an admin can change these.">
+          <FactList facts={factsOf(profile)} />
+        </SectionCard>
+      )}
+    </Box>
+  );
+}
+
+function factsOf(profile: PracticeProfile) {
+  return [
+    { label: 'Name', value: profile.name },
+    { label: 'Company number', value: profile.company_number ?? 'None' },
+    { label: 'Agent reference number', value: profile.arn ?? 'None yet' },
+    { label: 'Agent code, corporation tax', value: profile.agent_code_ct ?? 'None' },
+    { label: 'Agent code, PAYE', value: profile.agent_code_paye ?? 'None' },
+    { label: 'Agent code, Self Assessment', value: profile.agent_code_sa ?? 'None' },
+    { label: 'Taxes', value: profile.taxes.map((tax) => TAX_NAMES[tax]).join(', ') || 'None chosen yet' },
+  ];
+}
+
+type Values = {
+  name: string;
+  company_number: string;
+  arn: string;
+  agent_code_ct: string;
+  agent_code_paye: string;
+  agent_code_sa: string;
+};
+
+const orEmpty =
+  <Read,>(parse: (text: string) => { ok: true; value: Read } | { ok: false; reason: string }) =>
+  (text: string) =>
+    text.trim() === '' ? { ok: true as const, value: text } : parse(text);
+
+function DetailsForm({ profile }: { profile: PracticeProfile }) {
+  const tellSaved = useTellSaved();
+  const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
+    defaults: {
+      name: profile.name,
+      company_number: profile.company_number ?? '',
+      arn: profile.arn ?? '',
+      agent_code_ct: profile.agent_code_ct ?? '',
+      agent_code_paye: profile.agent_code_paye ?? '',
+      agent_code_sa: profile.agent_code_sa ?? '',
+    },
+    fixed: { company_id: profile.company_id },
+    checks: { arn: orEmpty(parseArn), company_number: orEmpty(parseCompanyNumber) },
+    send: async (input) => {
+      // An emptied field takes the reference away; left out, it would stay.
+      const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
+      await call(practiceApi.saveAccountantProfile, { ...emptied, ...input });
+      await tellSaved('The practice is saved');
+    },
+  });
+  const isConnected = profile.hmrc.status === 'connected' || profile.hmrc.status === 'ending';
+  return (
+    <FormPanel form={form} submitLabel="Save" busyLabel="Saving ...">
+      <FormField form={form} name="name" label="Name of the practice" autoComplete="organization" />
+      <FormField form={form} name="company_number" label="Company number" optional widthInCharacters={14} autoComplete="off" />
+      <FormField
+        form={form}
+        name="arn"
+        label="Agent reference number"
+        hint={
+          isConnected
+            ? 'HMRC is connected for this reference. Another one ends the connection, and you connect again.'
+            : 'A letter, ARN and 7 digits, for example AARN0000002.'
+        }
+        optional
+        autoComplete="off"
+        widthInCharacters={16}
+      />
+      <FormField form={form} name="agent_code_ct" label="Agent code, corporation tax" optional autoComplete="off" widthInCharacters={14} />
+      <FormField form={form} name="agent_code_paye" label="Agent code, PAYE" optional autoComplete="off" widthInCharacters={14} />
+      <FormField form={form} name="agent_code_sa" label="Agent code, Self Assessment" optional autoComplete="off" widthInCharacters={14} />
+    </FormPanel>
+  );
+}
+
+function TaxesForm({ profile }: { profile: PracticeProfile }) {
+  const tellSaved = useTellSaved();
+  const [chosen, setChosen] = useState(profile.taxes);
+  const save = useMutation({
+    mutationFn: async () => {
+      await call(practiceApi.saveAccountantProfile, { company_id: profile.company_id, taxes: chosen });
+      await tellSaved('The taxes are saved');
+    },
+  });
+  const isChanged = [...chosen].sort().join() !== [...profile.taxes].sort().join();
+  return (
+    <>
+      {save.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(save.error) }]} />}
+      <TaxChoice chosen={chosen} onChange={(taxes) => setChosen([...taxes])} />
+      <Button onClick={() => save.mutate()} disabled={!isChanged || chosen.length === 0 || save.isPending} sx={{ mt: 2, minWidth: 200 }}>
+        {save.isPending ? 'Saving ...' : 'Save'}
+      </Button>
+    </>
+  );
+}

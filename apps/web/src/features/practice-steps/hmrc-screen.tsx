@@ -1,0 +1,52 @@
+/** HMRC's permission for the practice: what we will see and what not; the password is typed at HMRC only. */
+import Button from '@mui/material/Button';
+import { practiceApi } from '@portal/contract/practice.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { AgentGrant } from '../../ui/agent-grant.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
+import { linkAfterStep, practiceStepLink } from './use-practice.ts';
+
+export function HmrcScreen() {
+  return (
+    <PracticeStepPage
+      step="hmrc"
+      title="Connect HMRC"
+      lead="Once, for all clients who have authorised your practice. HMRC asks you to log in on its own page and to say yes. That lasts 18 months."
+    >
+      {(practice) => <Connection known={practice} />}
+    </PracticeStepPage>
+  );
+}
+
+function Connection({ known }: { known: OwnPractice }) {
+  const navigate = useNavigate();
+  const { company_id, practice, hmrc } = known;
+  const goOn = () => navigate(linkAfterStep('hmrc', known));
+  const postpone = useMutation({ mutationFn: () => call(practiceApi.postponeHmrc, { company_id }), onSuccess: goOn });
+  const isConnected = hmrc.status === 'connected' || hmrc.status === 'ending';
+  return (
+    <>
+      {postpone.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(postpone.error) }]} />}
+      <AgentGrant
+        companyId={company_id}
+        arn={practice.arn}
+        hmrc={hmrc}
+        returnTo="steps"
+        arnPath={practiceStepLink('arn', company_id)}
+        others={
+          isConnected ? (
+            <Button onClick={() => void goOn()}>Continue</Button>
+          ) : (
+            <Button variant="text" onClick={() => postpone.mutate()} disabled={postpone.isPending}>
+              Later
+            </Button>
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+/** The practice itself: its name, and its number at Companies House where it has one. */
+import Button from '@mui/material/Button';
+import { practiceApi } from '@portal/contract/practice.ts';
+import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import { useWatch } from 'react-hook-form';
+import { Link, useSearchParams } from 'react-router';
+import { call } from '../../lib/api.ts';
+import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
+import { CompanySearchField } from '../../ui/company-search-field.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
+import { linkAfterStep, useGoOnFrom } from './use-practice.ts';
+
+type Values = { name: string; company_number: string };
+
+export function PracticeScreen() {
+  const [search] = useSearchParams();
+  return (
+    <PracticeStepPage
+      step="practice"
+      title="Your practice"
+      lead="Clients see this name when you ask them for authority at HMRC."
+      first={<NewPractice />}
+      key={search.get('company_id') ?? ''}
+    >
+      {(practice) => <KnownPractice known={practice} />}
+    </PracticeStepPage>
+  );
+}
+
+const checks = {
+  // A sole practitioner has none.
+  company_number: (text: string) => (text.trim() === '' ? { ok: true as const, value: text } : parseCompanyNumber(text)),
+};
+
+function NewPractice() {
+  const goOn = useGoOnFrom('practice');
+  const form = useContractForm<typeof practiceApi.create, Values>(practiceApi.create, {
+    defaults: { name: '', company_number: '' },
+    checks,
+    send: async (input) => {
+      const { company_id } = await call(practiceApi.create, input);
+      await goOn(company_id);
+    },
+  });
+  return (
+    <FormPanel form={form} submitLabel="Save and continue" busyLabel="Saving ...">
+      <PracticeFields form={form} />
+    </FormPanel>
+  );
+}
+
+function KnownPractice({ known }: { known: OwnPractice }) {
+  const { company_id, practice } = known;
+  const goOn = useGoOnFrom('practice');
+  const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
+    defaults: { name: practice.name, company_number: practice.company_number ?? '' },
+    fixed: { company_id },
+    checks,
+    send: async (input) => {
+      await call(practiceApi.saveAccountantProfile, { ...input, company_number: input.company_number ?? '' });
+      await goOn(company_id);
+    },
+  });
+  return (
+    <FormPanel
+      form={form}
+      submitLabel="Save and continue"
+      busyLabel="Saving ..."
+      others={
+        <Button component={Link} to={linkAfterStep('practice', known)} variant="text">
+          Go on without changes
+        </Button>
+      }
+    >
+      <PracticeFields form={form} />
+    </FormPanel>
+  );
+}
+
+function PracticeFields({ form }: { form: ContractForm<Values> }) {
+  const { register, setValue, control } = form.form;
+  return (
+    <>
+      <CompanySearchField
+        label="Name of the practice"
+        hint="Type the name or the number: we look it up at Companies House. A practice that is no company types its name by hand."
+        name={useWatch({ control, name: 'name' })}
+        field={register('name')}
+        error={form.errorOf('name')}
+        fill={(field, value) =>
+          setValue(field, value, { shouldDirty: true, shouldValidate: true, shouldTouch: field === 'company_number' })
+        }
+      />
+      <FormField
+        form={form}
+        name="company_number"
+        label="Company number"
+        hint="8 characters, for example 01234567 or OC123456. Leave it empty if the practice is no company."
+        optional
+        widthInCharacters={14}
+      />
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { PracticeProgress, PracticeStep } from '@portal/contract/practice.ts';
+import { PRACTICE_STEPS } from '@portal/contract/practice.ts';
+import Button from '@mui/material/Button';
+import type { ReactNode } from 'react';
+import { Link, Navigate } from 'react-router';
+import { practiceHomeLink } from '../../lib/practice-home.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { StepBar } from '../../ui/step-bar.tsx';
+import { practiceStepLink, usePracticeProgress } from './use-practice.ts';
+
+const STEP_NAMES: Readonly<Record<PracticeStep, string>> = {
+  practice: 'Practice',
+  arn: 'Agent references',
+  hmrc: 'HMRC',
+  taxes: 'Taxes',
+  import: 'Clients',
+  team: 'Team',
+};
+
+/** The practice as the steps work on it: there is one, and the person is its admin. */
+export type OwnPractice = PracticeProgress & { readonly company_id: string; readonly practice: NonNullable<PracticeProgress['practice']> };
+
+type PracticeStepPageProps = {
+  step: PracticeStep;
+  title: string;
+  lead?: ReactNode;
+  /** Before there is a practice only its own step can be taken: the others lead there. */
+  children: (practice: OwnPractice) => ReactNode;
+  /** What the first step shows while there is no practice. */
+  first?: ReactNode;
+};
+
+/** A step of a practice's way in: where one is, the one task, its card. */
+export function PracticeStepPage({ step, title, lead, children, first }: PracticeStepPageProps) {
+  const query = usePracticeProgress();
+  const { data } = query;
+  if (data?.practice === null && first === undefined) return <Navigate to={practiceStepLink('practice', null)} replace />;
+  const steps = data?.steps ?? PRACTICE_STEPS.map((known) => ({ step: known, status: 'todo' as const }));
+  return (
+    <Page title={title} lead={lead} maxWidth="text">
+      <StepBar
+        current={step}
+        steps={steps.map((known) => ({
+          key: known.step,
+          label: STEP_NAMES[known.step],
+          status: known.status,
+          to: data === undefined ? undefined : practiceStepLink(known.step, data.company_id),
+        }))}
+      />
+      <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
+        {(progress) => (
+          <SectionCard>
+            {progress.practice === null || progress.company_id === null ? (
+              first
+            ) : progress.role === 'admin' ? (
+              children({ ...progress, company_id: progress.company_id, practice: progress.practice })
+            ) : (
+              <OnlyForAdmins name={progress.practice.name} companyId={progress.company_id} />
+            )}
+          </SectionCard>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function OnlyForAdmins({ name, companyId }: { name: string; companyId: string }) {
+  return (
+    <>
+      <Notice tone="info" title={`Only an admin sets up ${name}`}>
+        You are a team member of this practice. Ask one of its admins if something here has to change.
+      </Notice>
+      <Button component={Link} to={practiceHomeLink(companyId)} sx={{ mt: 3 }}>
+        Go to the practice
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** Which taxes the practice looks after, and where the figures of each come from. */
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { practiceApi } from '@portal/contract/practice.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { TaxChoice } from '../../ui/tax-choice.tsx';
+import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
+import { useGoOnFrom } from './use-practice.ts';
+
+export function TaxesScreen() {
+  return (
+    <PracticeStepPage
+      step="taxes"
+      title="Which taxes do you look after?"
+      lead="You can change this at any time. A client is shown only with the taxes they have."
+    >
+      {(practice) => <Taxes known={practice} />}
+    </PracticeStepPage>
+  );
+}
+
+function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
+  const goOn = useGoOnFrom('taxes');
+  const [chosen, setChosen] = useState<readonly Tax[]>(practice.taxes.length > 0 ? practice.taxes : ['vat', 'paye', 'ct', 'sa']);
+  const save = useMutation({
+    mutationFn: async () => {
+      await call(practiceApi.saveAccountantProfile, { company_id, taxes: [...chosen] });
+      await goOn(company_id);
+    },
+  });
+  return (
+    <Box
+      component="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen.length > 0) save.mutate();
+      }}
+    >
+      {save.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(save.error) }]} />}
+      <TaxChoice chosen={chosen} onChange={setChosen} />
+      <Button
+        type="submit"
+        disabled={chosen.length === 0 || save.isPending}
+        sx={{ mt: 3, minWidth: 200, width: { xs: '100%', sm: 'auto' } }}
+      >
+        {save.isPending ? 'Saving ...' : 'Save and continue'}
+      </Button>
+    </Box>
+  );
+}

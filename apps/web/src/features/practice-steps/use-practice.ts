@@ -1,0 +1,45 @@
+/** How far a practice's sign-up has come, and how a finished step leads on. */
+import { practiceApi, practiceStepPath, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { PAGES } from '@portal/contract/pages.ts';
+import { ask } from '../../lib/api.ts';
+import { rememberCompany } from '../../lib/company-id.ts';
+import { practiceHomeLink } from '../../lib/practice-home.ts';
+
+export function practiceStepLink(step: PracticeStep, companyId: string | null): string {
+  const path = practiceStepPath(step);
+  return companyId === null ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;
+}
+
+/** The page after a step: the next one that is not done, else the practice's own pages. "Later" leads on too: nothing leads back. */
+export function linkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
+  const position = steps.findIndex((known) => known.step === step);
+  const following = steps.slice(position + 1).find(({ status }) => status !== 'done');
+  if (following !== undefined) return practiceStepLink(following.step, companyId);
+  return companyId === null ? PAGES.home.path : practiceHomeLink(companyId);
+}
+
+const inputOf = (companyId: string) => (companyId === '' ? {} : { company_id: companyId });
+
+/** The progress of the practice in the query, else of the newest one. */
+export function usePracticeProgress() {
+  const [search] = useSearchParams();
+  return useQuery(ask(practiceApi.progress, inputOf(search.get('company_id') ?? '')));
+}
+
+/** Reads the progress anew and goes to what follows a step. */
+export function useGoOnFrom(step: PracticeStep): (companyId: string) => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useCallback(
+    async (companyId) => {
+      await queries.invalidateQueries({ queryKey: [practiceApi.progress.path], refetchType: 'none' });
+      const progress = await queries.fetchQuery(ask(practiceApi.progress, inputOf(companyId)));
+      rememberCompany(companyId);
+      await navigate(linkAfterStep(step, progress));
+    },
+    [queries, navigate, step],
+  );
+}

@@ -1,0 +1,131 @@
+/** The company's name: typed by hand, or chosen from Companies House while one types, which fills the number as well. */
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { companyLookUpApi } from '@portal/contract/identity-security.ts';
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
+import { ask } from '../lib/api.ts';
+import { useSettledText } from '../lib/use-settled-text.ts';
+import { describedBy, FieldFrame } from './form-field.tsx';
+import { HiddenText } from './hidden-text.tsx';
+
+type Found = OutputOf<typeof companyLookUpApi.search>['companies'][number];
+
+const MIN_CHARACTERS = 2;
+const ID = 'field-name';
+const HINT = 'Type the name or the number: we look it up at Companies House. You can also fill in both by hand.';
+
+/** What was typed is searched for; what was chosen is not. */
+function useSearch(typed: string) {
+  const keyword = useSettledText(typed.trim());
+  const query = useQuery({
+    ...ask(companyLookUpApi.search, { keyword }),
+    enabled: keyword.length >= MIN_CHARACTERS,
+    staleTime: 60_000,
+  });
+  const isCurrent = keyword === typed.trim() && keyword.length >= MIN_CHARACTERS;
+  return {
+    companies: isCurrent ? (query.data?.companies ?? []) : [],
+    isLoading: isCurrent && query.isFetching,
+    error: isCurrent ? query.error : null,
+  };
+}
+
+function announce(search: ReturnType<typeof useSearch>, typed: string): string {
+  if (typed.trim().length < MIN_CHARACTERS || search.isLoading) return '';
+  if (search.error !== null) return '';
+  const count = search.companies.length;
+  return count === 0 ? 'No company found' : count === 1 ? '1 company found' : `${count} companies found`;
+}
+
+type CompanySearchFieldProps = {
+  /** "Company name", "Name of the practice". */
+  label: string;
+  hint?: string;
+  name: string;
+  field: UseFormRegisterReturn;
+  error: string | undefined;
+  fill: (field: 'name' | 'company_number', value: string) => void;
+};
+
+export function CompanySearchField({ label, hint = HINT, name, field, error, fill }: CompanySearchFieldProps) {
+  const [typed, setTyped] = useState('');
+  const search = useSearch(typed);
+  const { ref, onBlur } = field;
+  return (
+    <FieldFrame id={ID} label={label} hint={hint} error={error}>
+      <Autocomplete<Found, false, true, true>
+        freeSolo
+        disableClearable
+        disablePortal
+        // Its own name: the field's belongs to the field.
+        slotProps={{
+          listbox: { 'aria-labelledby': undefined, 'aria-label': 'Companies found' },
+          paper: { sx: { mt: 0.5, border: 1, borderColor: 'control' } },
+        }}
+        id={ID}
+        options={search.companies}
+        // The register has already chosen; its order is by likeness.
+        filterOptions={(options) => options}
+        loading={search.isLoading}
+        loadingText="Searching Companies House ..."
+        inputValue={name}
+        value={name}
+        getOptionLabel={(option) => (typeof option === 'string' ? option : option.name)}
+        getOptionKey={(option) => (typeof option === 'string' ? option : option.company_number)}
+        onInputChange={(_event, text, reason) => {
+          if (reason !== 'input') return;
+          fill('name', text);
+          setTyped(text);
+        }}
+        onChange={(_event, chosen) => {
+          if (typeof chosen === 'string') return;
+          fill('name', chosen.name);
+          fill('company_number', chosen.company_number);
+          setTyped('');
+        }}
+        onBlur={(event) => void onBlur({ target: event.target, type: 'blur' })}
+        renderOption={({ key, ...props }, company) => (
+          <Box component="li" key={key} {...props} sx={{ display: 'block !important' }}>
+            <Typography sx={{ fontWeight: 500 }}>{company.name}</Typography>
+            <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+              {[company.company_number, company.status === 'active' ? '' : company.status.replaceAll('-', ' '), company.address]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            </Typography>
+          </Box>
+        )}
+        renderInput={({ id, fullWidth, slotProps }) => (
+          <OutlinedInput
+            ref={slotProps.input.ref}
+            className={slotProps.input.className}
+            onMouseDown={slotProps.input.onMouseDown}
+            id={id}
+            name="name"
+            fullWidth={fullWidth}
+            inputRef={ref}
+            error={error !== undefined}
+            slotProps={{
+              input: {
+                ...slotProps.htmlInput,
+                autoComplete: 'organization',
+                'aria-describedby': describedBy(ID, hint, error),
+                'aria-required': true,
+              },
+            }}
+          />
+        )}
+      />
+      <HiddenText role="status">{announce(search, typed)}</HiddenText>
+      {search.error !== null && (
+        <Typography role="status" variant="body2" sx={{ mt: 0.75, color: 'text.secondary' }}>
+          Companies House does not answer now. Type the name and the number by hand.
+        </Typography>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,69 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { HiddenText } from './hidden-text.tsx';
+import { Icon } from './icons.tsx';
+
+export type BarStep = {
+  readonly key: string;
+  readonly label: string;
+  readonly status: 'done' | 'later' | 'todo';
+  /** Where it can be opened again; undefined where it cannot yet. */
+  readonly to: string | undefined;
+};
+
+/** The steps of a way in, which are done, where one is. Done and postponed ones can be opened again. */
+export function StepBar({ current, steps }: { current: string; steps: readonly BarStep[] }) {
+  const position = steps.findIndex(({ key }) => key === current);
+  return (
+    <Box component="nav" aria-label="Steps" sx={{ mb: { xs: 2, md: 4 } }}>
+      <Typography variant="body2" sx={{ display: { xs: 'block', md: 'none' }, mb: 1, color: 'text.secondary', fontWeight: 500 }}>
+        Step {position + 1} of {steps.length}
+      </Typography>
+      <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'flex', gap: { xs: 0.75, md: 1.5 } }}>
+        {steps.map((step) => (
+          <StepItem key={step.key} step={step} current={step.key === current} />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function StepItem({ step, current }: { step: BarStep; current: boolean }) {
+  const { status, to } = step;
+  const label = (
+    <>
+      {status === 'done' && <Icon name="check" sx={{ fontSize: 18 }} />}
+      {step.label}
+      {status === 'later' && ' (later)'}
+      {status === 'done' && <HiddenText>, done</HiddenText>}
+    </>
+  );
+  return (
+    <Box component="li" aria-current={current ? 'step' : undefined} sx={{ flex: 1, minWidth: 0, position: 'relative' }}>
+      <Box sx={{ height: 4, borderRadius: 2, bgcolor: current || status === 'done' ? 'primary.fill' : 'divider' }} />
+      {/* Below md the bars alone show the way, and the headings say where one is. */}
+      <Box sx={{ display: { xs: 'none', md: 'flex' }, alignItems: 'center', mt: 1, fontSize: '0.875rem', minHeight: 24 }}>
+        {to !== undefined && !current && status !== 'todo' ? (
+          <Link component={RouterLink} to={to} sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}>
+            {label}
+          </Link>
+        ) : (
+          <Box
+            component="span"
+            sx={{
+              display: 'inline-flex',
+              alignItems: 'center',
+              gap: 0.5,
+              fontWeight: current ? 600 : 400,
+              color: current ? 'text.primary' : 'text.secondary',
+            }}
+          >
+            {label}
+          </Box>
+        )}
+      </Box>
+    </Box>
+  );
+}
