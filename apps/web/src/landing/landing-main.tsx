@@ -7,11 +7,13 @@ import { ConsentBanner, CookieFooter } from '../app/consent-banner.tsx';
 import { visitRoute, watchVisitor } from '../app/visitor-tracking.ts';
 import { keepPartner } from '../lib/partner.ts';
 import { brandName, landingFacts, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
+import { keepStorageUsable } from '../lib/usable-storage.ts';
 import { Landing } from './landing.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('landing.html has no #root');
 
+keepStorageUsable();
 const facts = landingFacts();
 keepPartner(facts.isDoor ? facts.drawnFor : undefined);
 hydrateRoot(root, <Landing brand={brandName()} sandbox={sandboxUrl()} {...facts} />);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { keepStorageUsable } from './usable-storage.ts';
+
+const blocked = {
+  get() {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  },
+  configurable: true,
+};
+
+describe('a browser that blocks site storage', () => {
+  it.each(['localStorage', 'sessionStorage'] as const)('keeps what is put into %s in memory', (name) => {
+    const host = Object.defineProperty({}, name, blocked) as Window;
+    expect(() => host[name]).toThrow('denied');
+    keepStorageUsable(host);
+    expect(host[name].getItem('g-company')).toBeNull();
+    host[name].setItem('g-company', 'a');
+    expect(host[name].getItem('g-company')).toBe('a');
+    expect(host[name].key(0)).toBe('g-company');
+    host[name].removeItem('g-company');
+    expect(host[name].length).toBe(0);
+  });
+
+  it('keeps the two apart, and clears one alone', () => {
+    const host = Object.defineProperties({}, { localStorage: blocked, sessionStorage: blocked }) as Window;
+    keepStorageUsable(host);
+    host.localStorage.setItem('partner', 'swoop');
+    host.sessionStorage.setItem('partner', 'azets');
+    host.localStorage.clear();
+    expect([host.localStorage.getItem('partner'), host.sessionStorage.getItem('partner')]).toEqual([null, 'azets']);
+  });
+});
+
+it('leaves a storage alone that works', () => {
+  const before = window.localStorage;
+  keepStorageUsable();
+  expect(window.localStorage).toBe(before);
+});
