@@ -1,29 +1,76 @@
 import Button from '@mui/material/Button';
+import { useEffect } from 'react';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { isLoadFailure } from '../lib/load-failure.ts';
+import { useOnline } from '../lib/online.ts';
 import { Page } from '../ui/page.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 
-/** A screen that failed to draw or to load. After a new version the old screen's files are gone: loading again mends that. */
+/** A screen that failed to draw or to load. */
 export function ErrorScreen() {
   const error = useRouteError();
+  const isOnline = useOnline();
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  if (!isLoadFailure(error)) return <Fault />;
+  return isOnline ? <NotLoaded /> : <Offline />;
+}
+
+function Fault() {
   return (
     <Page
       title="This page has a fault"
       maxWidth="text"
       lead="It is ours, not yours. What you saved is safe, and nothing was filed or paid by this. Load the page again; if it stays, go to your home page."
-      actions={undefined}
     >
-      <div style={{ display: 'flex', gap: 12, flexWrap: 'wrap' }}>
-        <Button onClick={() => location.reload()}>Load the page again</Button>
-        <Button variant="outlined" href={`${PORTAL_BASE}/home`}>
-          Go to your home page
-        </Button>
-        <Button variant="text" href={`${PORTAL_BASE}/contact`}>
-          Contact us
-        </Button>
-      </div>
+      <WaysOn />
     </Page>
+  );
+}
+
+/** The connection broke off; or a new version is out, and the old one's files are gone: loading again mends both. */
+function NotLoaded() {
+  return (
+    <Page
+      title="This page did not load"
+      maxWidth="text"
+      lead="Your connection broke off, or the portal was renewed meanwhile. What you saved is safe, and nothing was filed or paid by this. Load the page again."
+    >
+      <WaysOn />
+    </Page>
+  );
+}
+
+function Offline() {
+  // A browser keeps a failed script for as long as the page lives: only loading the whole page anew asks for it again.
+  useEffect(() => {
+    const reload = (): void => location.reload();
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, []);
+  return (
+    <Page
+      title="You are offline"
+      maxWidth="text"
+      lead="This page is not on your device yet. It opens by itself once you are connected again. What you saved is safe, and nothing was filed or paid by this."
+    >
+      <Button variant="outlined" onClick={() => history.back()}>
+        Go back
+      </Button>
+    </Page>
+  );
+}
+
+function WaysOn() {
+  return (
+    <div style={{ display: 'flex', gap: 12, flexWrap: 'wrap' }}>
+      <Button onClick={() => location.reload()}>Load the page again</Button>
+      <Button variant="outlined" href={`${PORTAL_BASE}/home`}>
+        Go to your home page
+      </Button>
+      <Button variant="text" href={`${PORTAL_BASE}/contact`}>
+        Contact us
+      </Button>
+    </div>
   );
 }

@@ -1,19 +1,10 @@
 import Box from '@mui/material/Box';
-import { useSyncExternalStore } from 'react';
+import { useOnline } from '../lib/online.ts';
 import { Icon } from '../ui/icons.tsx';
-
-function subscribe(changed: () => void): () => void {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
-  return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
-  };
-}
 
 /** A note while the browser has no network: what is shown may be old, and nothing can be sent. */
 export function OfflineNote() {
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const isOnline = useOnline();
   return (
     <div role="status">
       {!isOnline && (

@@ -1,0 +1,60 @@
+// A screen that did not arrive is not a fault of the portal (issue: offline is a designed state).
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AppProviders } from './app-providers.tsx';
+import { ErrorScreen } from './error-screen.tsx';
+
+function openPageThatFailsWith(error: Error): void {
+  const router = createMemoryRouter([{ path: '/', lazy: () => Promise.reject(error), errorElement: <ErrorScreen /> }]);
+  render(
+    <AppProviders>
+      <RouterProvider router={router} />
+    </AppProviders>,
+  );
+}
+
+const beOnline = (isOnline: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const NOT_FETCHED = [
+  ['Chromium', 'Failed to fetch dynamically imported module: https://portal.example/portal/assets/a.js'],
+  ['Firefox', 'error loading dynamically imported module: https://portal.example/portal/assets/a.js'],
+  ['Safari', 'Importing a module script failed.'],
+  ['Vite, of a style sheet', 'Unable to preload CSS for /portal/assets/a.css'],
+] as const;
+
+describe('a screen that could not be fetched', () => {
+  it.each(NOT_FETCHED)('says while there is no network that one is offline (%s)', async (_, message) => {
+    beOnline(false);
+    openPageThatFailsWith(new TypeError(message));
+    expect(await screen.findByRole('heading', { level: 1, name: 'You are offline' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Load the page again' })).toBeNull();
+  });
+
+  it.each(NOT_FETCHED)('offers to load it again where there is a network (%s)', async (_, message) => {
+    beOnline(true);
+    openPageThatFailsWith(new TypeError(message));
+    expect(await screen.findByRole('heading', { level: 1, name: 'This page did not load' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Load the page again' })).toBeTruthy();
+  });
+
+  it('offers the same once the network is back', async () => {
+    const online = beOnline(false);
+    openPageThatFailsWith(new TypeError(NOT_FETCHED[0][1]));
+    await screen.findByRole('heading', { level: 1, name: 'You are offline' });
+    online.mockReturnValue(true);
+    act(() => void dispatchEvent(new Event('online')));
+    expect(screen.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeTruthy();
+  });
+});
+
+it('a screen that breaks says that the fault is ours, online or not', async () => {
+  beOnline(false);
+  openPageThatFailsWith(new TypeError("Cannot read properties of undefined (reading 'map')"));
+  expect(await screen.findByRole('heading', { level: 1, name: 'This page has a fault' })).toBeTruthy();
+});
