@@ -2,6 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tellOtherTabsLoggedOut } from '../lib/log-out-news.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { AppProviders } from './app-providers.tsx';
 import { Shell } from './shell.tsx';
@@ -26,7 +27,7 @@ function answerChecks(...answers: readonly Answer[]): { readonly count: () => nu
   return { count: () => checks };
 }
 
-const paths = ['/home', '/login', '/company', '/privacy', '/v2/instant-vat/steps/about', '/v2/instant-vat/steps/bank-account'];
+const paths = ['/home', '/login', '/logout', '/company', '/privacy', '/v2/instant-vat/steps/about', '/v2/instant-vat/steps/bank-account'];
 
 function open(path: string) {
   history.replaceState(null, '', `${PORTAL_BASE}${path}`);
@@ -177,5 +178,37 @@ describe('the check', () => {
     open('/company');
     await heading('/company');
     expect(localStorage.getItem('g-company')).toBe('{"companyId":"c9"}');
+  });
+
+  it('remembers no company on the logout route, which has just cleared what was kept', async () => {
+    answerChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
+    open('/logout');
+    await heading('/logout');
+    expect(localStorage.getItem('g-company')).toBeNull();
+  });
+
+  it('that was slow does not undo what a later one found', async () => {
+    const slow = Promise.withResolvers<{ status: number; body: string }>();
+    answerChecks(slow.promise, NOBODY);
+    const router = open('/privacy');
+    await heading('/privacy');
+    await new Promise((done) => setTimeout(done, 1_050));
+    await router.navigate('/company');
+    expect(await heading('/login')).toBeTruthy();
+    slow.resolve({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
+    await new Promise((done) => setTimeout(done, 50));
+    expect(await heading('/login')).toBeTruthy();
+    expect(localStorage.getItem('g-company')).toBeNull();
+  });
+});
+
+describe('a log-out in another tab', () => {
+  it('leaves a public page standing, and asks who is logged in', async () => {
+    const checks = answerChecks(TESSA, NOBODY);
+    open('/privacy');
+    await heading('/privacy');
+    tellOtherTabsLoggedOut();
+    await waitFor(() => expect(checks.count()).toBe(2));
+    expect(await heading('/privacy')).toBeTruthy();
   });
 });

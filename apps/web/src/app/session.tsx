@@ -1,13 +1,15 @@
 /** Who is signed in, asked on each page load, and where that sends the browser (specification 4, "Login state"). */
 import { identityApi } from '@portal/contract/identity.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
-import { findPage } from '@portal/contract/pages.ts';
+import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { call } from '../lib/api.ts';
 import { rememberCompany, rememberedCompany } from '../lib/company-id.ts';
 import { debounceLeading } from '../lib/debounce-leading.ts';
+import { whenLoggedOutElsewhere } from '../lib/log-out-news.ts';
 import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
 import { isLoginPage } from './page-gate.ts';
 
 export type Person = OutputOf<typeof identityApi.checkLogin>;
@@ -29,13 +31,16 @@ export const useSession = (): SessionContext => useContext(Context);
 async function readSession(): Promise<Session> {
   try {
     const person = await call(identityApi.checkLogin, {}, { unauthorized: 'throw' });
-    if (person.type === undefined) return { status: 'signed_out' };
-    rememberHomeCompany(person.home_path);
-    return { status: 'signed_in', person };
+    return person.type === undefined ? { status: 'signed_out' } : { status: 'signed_in', person };
   } catch (error) {
     return { status: 'unknown', error };
   }
 }
+
+/** Of this page load: the answer to any but the last one is out of date. */
+let checksBegun = 0;
+
+const pageHere = () => findPage(location.pathname.slice(PORTAL_BASE.length));
 
 /** A browser that remembers no company (a new device) opens the company of the person's home. */
 function rememberHomeCompany(homePath: string | undefined): void {
@@ -48,7 +53,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const check = useCallback(async () => {
+    const mine = ++checksBegun;
     const found = await readSession();
+    // A slow answer from before a log-out must not bring the person back.
+    if (mine !== checksBegun) return found;
+    if (found.status === 'signed_in' && pageHere()?.name !== 'logout') rememberHomeCompany(found.person.home_path);
     setSession(found);
     return found;
   }, []);
@@ -64,6 +73,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       void navigate('/login', { replace: true });
     }
   }, [session, pathname, navigate]);
+  // Another person may sit here next: nothing of the page stays, and its path is not kept for them.
+  useEffect(
+    () =>
+      whenLoggedOutElsewhere(() => {
+        if (pageHere()?.access === 'public') void check();
+        else location.replace(`${PORTAL_BASE}${PAGES.login.path}`);
+      }),
+    [check],
+  );
   const value = useMemo(() => ({ session, check }), [session, check]);
   return <Context value={value}>{children}</Context>;
 }

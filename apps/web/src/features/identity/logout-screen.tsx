@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import { useSession } from '../../app/session.tsx';
 import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { tellOtherTabsLoggedOut } from '../../lib/log-out-news.ts';
 import { Page } from '../../ui/page.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 
@@ -19,10 +20,14 @@ export function LogoutScreen() {
       localStorage.clear();
       sessionStorage.clear();
       await call(identityApi.logout, {});
-      queries.clear();
+      tellOtherTabsLoggedOut();
       await check();
     },
-    onSuccess: () => navigate(PAGES.login.path, { replace: true }),
+    onSuccess: async () => {
+      await navigate(PAGES.login.path, { replace: true });
+      // Only now: while the header of a signed-in person stands, it would ask anew for what is cleared.
+      queries.clear();
+    },
   });
   const hasStarted = useRef(false);
   useEffect(() => {

@@ -1,0 +1,23 @@
+import { expect, it, vi } from 'vitest';
+import { tellOtherTabsLoggedOut, whenLoggedOutElsewhere } from './log-out-news.ts';
+
+it('every other tab hears of a log-out, until it stops listening', async () => {
+  const heard = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()] as const;
+  const stops = heard.map((hear) => whenLoggedOutElsewhere(hear));
+  stops[2]?.();
+  tellOtherTabsLoggedOut();
+  await vi.waitFor(() => expect(heard[0]).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(heard[1]).toHaveBeenCalledOnce());
+  expect(heard[2]).not.toHaveBeenCalled();
+  for (const stop of stops) stop();
+});
+
+it('a browser without channels logs out all the same', () => {
+  vi.stubGlobal('BroadcastChannel', undefined);
+  const hear = vi.fn<() => void>();
+  const stop = whenLoggedOutElsewhere(hear);
+  expect(() => tellOtherTabsLoggedOut()).not.toThrow();
+  stop();
+  expect(hear).not.toHaveBeenCalled();
+  vi.unstubAllGlobals();
+});
