@@ -1,10 +1,11 @@
 /** One VAT return: the nine boxes and what is behind them, what to check, filing it, and its receipt. */
+import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink, useSearchParams } from 'react-router';
+import { Link as RouterLink, Navigate, useSearchParams } from 'react-router';
 import { ask } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
@@ -29,14 +30,12 @@ export function VatReturnScreen() {
   const { companyId, settled } = useCompanyId();
   const [search] = useSearchParams();
   const obligationId = search.get('obligation_id') ?? '';
-  const input = { company_id: companyId, obligation_id: obligationId };
   const query = useQuery({
-    ...ask(vatReturnsApi.get, input),
+    ...ask(vatReturnsApi.get, { company_id: companyId, obligation_id: obligationId }),
     enabled: companyId !== '' && obligationId !== '',
     refetchInterval: ({ state }) => (state.data?.obligation.state === 'filing' ? FILING_INTERVAL_MS : false),
   });
   const period = query.data ? periodText(query.data.obligation.period_start, query.data.obligation.period_end) : undefined;
-  const missing = obligationId === '' || (settled && companyId === '');
   return (
     <Page
       title={period === undefined ? 'VAT return' : `VAT return, ${period}`}
@@ -48,14 +47,38 @@ export function VatReturnScreen() {
       actions={query.data ? <StateChip {...RETURN_CHIPS[query.data.obligation.state]} /> : undefined}
       maxWidth="wide"
     >
-      {missing ? (
-        <Notice tone="warning" title="This address names no return">
-          Open the return from your dashboard.
-        </Notice>
+      {settled && companyId === '' ? (
+        <NoReturn />
+      ) : obligationId === '' ? (
+        <NextReturn companyId={companyId} />
       ) : (
         <LoadState query={query}>{(data) => <VatReturn data={data} companyId={companyId} />}</LoadState>
       )}
     </Page>
+  );
+}
+
+/** The page's plain address (specification 2.2) names no return: it opens the first one that is not filed. */
+function NextReturn({ companyId }: { companyId: string }) {
+  const query = useQuery({ ...ask(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
+  return (
+    <LoadState query={query}>
+      {({ open_period }) =>
+        open_period === null ? (
+          <NoReturn />
+        ) : (
+          <Navigate to={pageLink('vatReturn', { company_id: companyId, obligation_id: open_period.obligation_id })} replace />
+        )
+      }
+    </LoadState>
+  );
+}
+
+function NoReturn() {
+  return (
+    <Notice tone="info" title="There is no return to show">
+      Your returns stand on the dashboard, once HMRC is connected.
+    </Notice>
   );
 }
 
