@@ -139,7 +139,7 @@ function agentsPage(agents: AgentControls): Markup {
     .slice(0, SHOWN)
     .map(
       ({ invitationId, service, clientId, createdAt, clientActionUrl }) =>
-        h`<tr><td>${nameOf(clientId)}</td><td>${clientId}</td><td>${service}</td><td>${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">The client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Refuse')}</td></tr>`,
+        h`<tr><td>${nameOf(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">The client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Refuse')}</td></tr>`,
     );
   const files = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'].map(
     (name) => h`<li><a href="${AGENTS_PAGE}/portfolio/${name}">${name}</a></li>`,
@@ -148,6 +148,6 @@ function agentsPage(agents: AgentControls): Markup {
 ${portfolio && h`<h2>Its files</h2><ul>${files}</ul>`}
 <form class="card" method="post" action="${AGENTS_PAGE}/portfolio"><h2>Load a portfolio</h2><p class="field"><label for="clients">Clients</label><input id="clients" name="clients" inputmode="numeric" value="300" required></p><p class="field"><label for="seed">Seed</label><input id="seed" name="seed" inputmode="numeric" value="1"></p><button>Load</button></form>
 <h2>Requests that wait for the client</h2>
-${rows.length === 0 ? h`<p>None.</p>` : h`<table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Answer</th></tr></thead><tbody>${rows}</tbody></table>`}
+${rows.length === 0 ? h`<p>None.</p>` : h`<div class="wide" role="region" aria-label="Requests that wait for the client" tabindex="0"><table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Answer</th></tr></thead><tbody>${rows}</tbody></table></div>`}
 ${pending.length > SHOWN && h`<p class="soft">The newest ${SHOWN} of ${pending.length} are shown.</p>`}`;
 }

@@ -3,6 +3,7 @@ import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { AgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { SelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
 import type { VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
@@ -25,6 +26,8 @@ export type AppDeps = {
   readonly hmrc: HmrcClient;
   /** HMRC for runs through many clients: they let people go first, and a throttled call is the run's to repeat. */
   readonly hmrcRuns: HmrcRuns;
+  /** Authority of practices over their clients, asked for and looked after at HMRC. */
+  readonly hmrcAgent: AgentAuthorisationClient;
   /** The same application at HMRC with the way back of a sign-in. */
   readonly hmrcSignIn: HmrcClient;
   /** Companies that people may sign in with; one that is not set up is not here. */

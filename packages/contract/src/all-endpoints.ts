@@ -8,6 +8,9 @@ import { identityApi } from './identity.ts';
 import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operatorApi } from './operator.ts';
+import { practiceApi } from './practice.ts';
+import { positionsApi } from './positions.ts';
+import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 
@@ -25,5 +28,8 @@ export const ALL_ENDPOINTS = {
   contact: contactApi,
   tasks: tasksApi,
   connections: connectionsApi,
+  practice: practiceApi,
+  positions: positionsApi,
+  sync: syncApi,
   operator: operatorApi,
 } as const;

@@ -8,7 +8,14 @@ import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts'
 import { startSession } from './session.ts';
 
 /** Rows of the matrix of product.md section 3 that have calls in this version. */
-type Right = 'public pages, sign-up' | 'own account' | 'own company: see' | 'own company: change' | 'underwriting, payouts, ledger';
+type Right =
+  | 'public pages, sign-up'
+  | 'own account'
+  | 'own company: see'
+  | 'own company: change'
+  | 'clients of the practice: see'
+  | 'practice: manage'
+  | 'underwriting, payouts, ledger';
 
 /** One line a call. A call without a line fails below. */
 const MATRIX: Readonly<Record<string, Right>> = {
@@ -68,6 +75,38 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'contact.send': 'public pages, sign-up',
   'tasks.list': 'own account',
   'connections.list': 'own account',
+  'positions.vatSummary': 'clients of the practice: see',
+  'positions.payeSummary': 'clients of the practice: see',
+  'positions.corpTaxSummary': 'clients of the practice: see',
+  'positions.selfAssessmentSummary': 'clients of the practice: see',
+  'positions.clientTaxes': 'clients of the practice: see',
+  'positions.upcomingVat': 'clients of the practice: see',
+  'positions.upcomingPaye': 'clients of the practice: see',
+  'positions.upcomingCorp': 'clients of the practice: see',
+  'positions.upcomingSelfAssessment': 'clients of the practice: see',
+  'positions.vatMinimumYear': 'clients of the practice: see',
+  'positions.payeMinimumYear': 'clients of the practice: see',
+  'positions.vatReturns': 'clients of the practice: see',
+  'positions.payeYear': 'clients of the practice: see',
+  'positions.corpPeriods': 'clients of the practice: see',
+  'positions.selfAssessmentPeriods': 'clients of the practice: see',
+  'positions.selfAssessmentPayments': 'clients of the practice: see',
+  'positions.vatPeriodEnd': 'clients of the practice: see',
+  'positions.selfAssessmentClients': 'clients of the practice: see',
+  'sync.syncData': 'clients of the practice: see',
+  'sync.refreshingClients': 'clients of the practice: see',
+  'sync.connectionStatus': 'clients of the practice: see',
+  'sync.accountantConnections': 'clients of the practice: see',
+  'sync.clientSyncData': 'clients of the practice: see',
+  'sync.start': 'clients of the practice: see',
+  'sync.retry': 'clients of the practice: see',
+  'sync.cancel': 'practice: manage',
+  'practice.progress': 'own account',
+  'practice.create': 'own account',
+  'practice.accountantProfile': 'clients of the practice: see',
+  'practice.saveAccountantProfile': 'practice: manage',
+  'practice.connectHmrc': 'practice: manage',
+  'practice.postponeHmrc': 'practice: manage',
   'operator.queues': 'underwriting, payouts, ledger',
   'operator.advance': 'underwriting, payouts, ledger',
   'operator.decide': 'underwriting, payouts, ledger',
@@ -95,6 +134,13 @@ function expectedOf(right: Right, person: Person, tenant: Tenant): Verdict {
     case 'own company: change':
       if (tenant === 'none') return 'badly formed';
       return person === 'trader_owner' && tenant === 'own' ? 'allowed' : 'nothing here';
+    // Which clients a team_member sees is tested beside the calls (features/sync/sync-routes.test.ts).
+    case 'clients of the practice: see':
+      if (tenant === 'none') return 'badly formed';
+      return (person === 'practice_admin' || person === 'team_member') && tenant === 'own' ? 'allowed' : 'nothing here';
+    case 'practice: manage':
+      if (tenant === 'none') return 'badly formed';
+      return person === 'practice_admin' && tenant === 'own' ? 'allowed' : 'nothing here';
     case 'underwriting, payouts, ledger':
       return person === 'operator' ? 'allowed' : 'nothing here';
   }
@@ -162,7 +208,7 @@ async function judge(endpoint: Endpoint, person: Person, companyId: string | und
     expect(body).toMatchObject({ code: 'request.not_found', message: 'There is nothing here for you.' });
     return 'nothing here';
   }
-  const isTenants = endpoint.access.startsWith('company.');
+  const isTenants = /^(company|practice|client)\./.test(endpoint.access);
   return isTenants && companyId === undefined && JSON.stringify(body.message) === '{"company_id":"badly formed"}'
     ? 'badly formed'
     : 'allowed';

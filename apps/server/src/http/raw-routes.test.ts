@@ -15,9 +15,10 @@ import { startSession } from './session.ts';
  * - `beginning`: sends the browser to a provider; binds nothing to the person who is signed in.
  * - `way back`: does nothing without a state that this browser began.
  * - `owner`: like the contract's `company.manage`.
+ * - `practice`: like the contract's `practice.read`; a stream.
  * - `signature`: only what its provider has signed.
  */
-type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'signature';
+type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'practice' | 'signature';
 
 const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: string }>> = {
   'GET /': { may: 'anybody', why: 'leads to the portal' },
@@ -28,6 +29,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: 
   'GET /portal/readyz': { may: 'anybody', why: 'the same; names parts, no data' },
   'GET /portal/instant-vat/books/template.csv': { may: 'anybody', why: 'an empty form, the same for all' },
   'POST /portal/instant-vat/books/file': { may: 'owner', why: 'a stream of up to 50 MB, which no JSON call can be' },
+  'GET /portal/open-tax/sync-events': { may: 'practice', why: 'a stream of events, which no JSON call can be' },
   'GET /portal/hmrc/callback': { may: 'way back', why: 'HMRC sends the browser here' },
   'GET /portal/google_signup': { may: 'beginning', why: 'specification 7.5' },
   'GET /portal/microsoft_signup': { may: 'beginning', why: 'specification 7.5' },
@@ -98,6 +100,21 @@ describe('a route', () => {
     for (const { userId } of people) {
       const answer = await app.inject({ ...split(route), headers: { cookie: await cookieOf(userId) } });
       expect([answer.statusCode, answer.body]).toEqual([visitor.statusCode, visitor.body]);
+    }
+  });
+
+  it.each(having('practice'))('for the people of a practice is shut to everybody else: %s', async (route) => {
+    const ask = async (companyId: string, cookie: string | undefined) => {
+      const headers = cookie === undefined ? {} : { cookie };
+      const answer = await app.inject({ ...split(route), query: { company_id: companyId }, headers, payloadAsStream: true });
+      answer.stream().destroy();
+      return answer.statusCode;
+    };
+    expect(await ask(randomUUID(), undefined)).toBe(401);
+    for (const { role, userId, companyId = randomUUID() } of people) {
+      const isPractices = role === 'practice_admin' || role === 'team_member';
+      expect([role, await ask(companyId, await cookieOf(userId))]).toEqual([role, isPractices ? 200 : 404]);
+      expect([role, await ask(randomUUID(), await cookieOf(userId))]).toEqual([role, 404]);
     }
   });
 

@@ -7,6 +7,7 @@ import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
 import { openPace, paceCalls } from '@portal/providers/http/pace-calls.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-credentials.ts';
@@ -26,6 +27,7 @@ import { analyticsOf, chatOf } from './page-scripts.ts';
 /** HMRC allows 3 a second for an application; a little less, because calls do not travel equally fast. */
 const HMRC_LIMIT = 3;
 const HMRC_CALLS_PER_SECOND = 2.88;
+const HMRC_TIMEOUT_MS = 15_000;
 
 type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly logger: Logger; readonly version: string };
 
@@ -45,8 +47,8 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   // One pace for all clients and instances: HMRC counts the application.
   const reserve = reserveInDatabase(database, 'hmrc', 1000 / HMRC_CALLS_PER_SECOND);
   const pace = openPace({ perSecond: HMRC_CALLS_PER_SECOND, limit: HMRC_LIMIT, reserve });
-  const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person')) };
-  const forRuns = { ...atHmrc, fetch: paceCalls(fetch, pace, 'run') };
+  const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person', HMRC_TIMEOUT_MS)) };
+  const forRuns = { ...atHmrc, fetch: paceCalls(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,
@@ -59,6 +61,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
       vat: { ...createHmrcClient({ ...forRuns, redirectUri }), ...createVatPenaltiesClient(forRuns) },
       sa: createSelfAssessmentClient(forRuns),
     },
+    hmrcAgent: createAgentAuthorisationClient(forPeople),
     hmrcSignIn: createHmrcClient({ ...forPeople, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
     ...identityClients({
       settings: settings.identity,

@@ -1,5 +1,6 @@
 /** A practice whose clients HMRC's double knows: the portfolio of Oakline, with the agent's grant, for tests of everything that reads it. */
 import { addClient, addGrant, addPractice, type TestPractice } from './add-practice.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/providers/portfolio/portfolio-client.ts';
 import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
@@ -24,7 +25,8 @@ export async function oaklinePractice(
   const list: { id: string; client: PortfolioClient }[] = [];
   for (const client of portfolio.list.filter(passes)) {
     const { name, kind, taxes, vat, nino } = client;
-    const references = { ...(vat ? { vrn: vat.vrn } : {}), ...(nino === undefined ? {} : { nino }) };
+    const yearEnd = taxes.includes('ct') ? { yearEndOn: plainDate('2026-03-31') } : {};
+    const references = { ...yearEnd, ...(vat ? { vrn: vat.vrn } : {}), ...(nino === undefined ? {} : { nino }) };
     list.push({ client, id: await addClient(portal, practice.companyId, { name, kind, taxes, ...references }) });
   }
   await addGrant(portal, practice.companyId, await agentTokens(portal));

@@ -10,6 +10,7 @@ import { storedFaults, type Faults } from '@portal/providers/double/faults.ts';
 import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { agentControls, type AgentControls } from '@portal/providers/hmrc-agent/agent-controls.ts';
+import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
@@ -131,7 +132,7 @@ function clientsOf(
   url: string,
   dir: string,
   clock: Clock,
-): Pick<AppDeps, 'hmrc' | 'hmrcRuns' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
+): Pick<AppDeps, 'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
   const hmrc = {
     apiUrl: `${url}/hmrc`,
     authorizeUrl: `${url}/hmrc-www/oauth/authorize`,
@@ -147,6 +148,7 @@ function clientsOf(
       vat: { ...createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }), ...createVatPenaltiesClient(hmrc) },
       sa: createSelfAssessmentClient(hmrc),
     },
+    hmrcAgent: createAgentAuthorisationClient(hmrc),
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
     ...identityClients({ settings: nothingReal, doublesUrl: url, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
     payments: createTrueLayerClient({

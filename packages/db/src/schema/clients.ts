@@ -48,6 +48,9 @@ export const clients = pgTable(
     /** The end of the latest accounting period known, and who said so. */
     yearEndOn: plainDate('year_end_on'),
     yearEndSource: text('year_end_source').$type<'companies_house' | 'practice'>(),
+    /** What Companies House said of the company last, `not_found` where it knows none of the number, and when it was asked. */
+    registerStatus: text('register_status').$type<string>(),
+    registerReadAt: instant('register_read_at'),
     email: text('email'),
     phone: text('phone'),
     /** The import that made the client; undoing it removes what nobody has worked on since. */
@@ -65,6 +68,10 @@ export const clients = pgTable(
     uniqueIndex('clients_paye_reference').on(table.companyId, table.payeReference),
     index('clients_name_postcode').on(table.companyId, sql`lower(${table.name})`, table.postcode),
     index('clients_import').on(table.companyId, table.importId),
+    // Those that Companies House is still to be asked about.
+    index('clients_register_unread')
+      .on(table.companyId, table.id)
+      .where(sql`company_number is not null and register_read_at is null`),
   ],
 );
 
@@ -175,6 +182,8 @@ export const clientImports = pgTable(
     rowsDone: integer('rows_done').notNull().default(0),
     rowsTotal: integer('rows_total').notNull(),
     reason: text('reason'),
+    /** The file's columns that nothing is done with, as it names them. */
+    ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -186,7 +195,12 @@ export const clientImports = pgTable(
   ],
 );
 
-export type ImportOutcome = 'new' | 'matched' | 'ambiguous' | 'duplicate' | 'invalid';
+/** `skipped`: a person decided that nothing comes of the row. */
+export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped'] as const;
+export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
+
+/** What undoing did with the client of a row: a made one removed, a matched one put back, or left because somebody has worked on it. */
+export type UndoneRow = 'removed' | 'restored' | 'kept';
 
 /** One row of the file: what it said, what it would do or did. */
 export const clientImportRows = pgTable(
@@ -201,9 +215,14 @@ export const clientImportRows = pgTable(
     problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
     /** The client made or found; of an ambiguous row, null. */
     clientId: uuid('client_id'),
+    /** The clients an ambiguous row may mean. */
+    candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
+    /** What a person chose for an ambiguous row. */
+    choice: text('choice').$type<'client' | 'new' | 'skip'>(),
     /** What a matched client was before the row changed it, for undoing. */
     before: jsonb('before').$type<unknown>(),
     appliedAt: instant('applied_at'),
+    undone: text('undone').$type<UndoneRow>(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.importId, table.row] }),

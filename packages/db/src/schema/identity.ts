@@ -284,7 +284,7 @@ export const consentStates = pgTable('consent_states', {
   stateHash: text('state_hash').primaryKey(),
   userId: uuid('user_id').notNull(),
   companyId: companyId(),
-  returnTo: text('return_to').$type<'steps' | 'dashboard'>().notNull(),
+  returnTo: text('return_to').$type<'steps' | 'dashboard' | 'practice_steps' | 'practice_settings'>().notNull(),
   codeVerifier: text('code_verifier').notNull(),
   /** What HMRC is told of the person's browser and connection: a redirect brings none of it back. */
   fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull().default({}),

@@ -50,6 +50,11 @@ export const SYNC_REASONS = {
     next: 'Tell us: we look into it.',
     retries: false,
   },
+  internal: {
+    sentence: 'Something broke on our side while the client was read.',
+    next: 'It is tried again by itself; we have been told.',
+    retries: true,
+  },
   connection_ended: {
     sentence: "The practice's connection to HMRC has ended.",
     next: 'Connect the agent services account again.',

@@ -79,6 +79,30 @@ describe('an agent', () => {
     expect(after.map(({ start }) => start)).toEqual([...before.map(({ start }) => start), '2027-01-01']);
   });
 
+  it('sees what the control page does to a client that was made from a seed', async () => {
+    const agent = await startAgent();
+    const { call, hmrc } = agent;
+    const { vrn } = vatIn(agent, 'up_to_date');
+    const overdue = async () =>
+      (await hmrc.client.listObligations(call, vrn, { status: 'open' })).filter(({ due }) => due < agent.portfolio.today).length;
+    expect(await overdue()).toBe(0);
+    await hmrc.controls.chooseSituation(vrn, 'overdue_return');
+    expect(await overdue()).toBe(1);
+    await hmrc.controls.chooseSituation(vrn, 'normal');
+    expect(await overdue()).toBe(0);
+    hmrc.controls.setHistory(vrn, { fulfilledPeriods: 2, kind: 'exporter' });
+    const year = { from: addMonths(agent.portfolio.today, -12), to: agent.portfolio.today, status: 'fulfilled' } as const;
+    expect((await hmrc.client.listObligations(call, vrn, year)).length).toBe(2);
+    const { vrn: claimant } = vatIn(agent, 'refund_coming');
+    const claim = hmrc.controls.listRepayments(claimant).find(({ stage }) => stage === 'INITIAL');
+    await hmrc.controls.moveRepayment(claimant, claim?.periodKey ?? '', 'PAID');
+    const credits = await hmrc.client.listLiabilities(call, claimant, {
+      from: addMonths(agent.portfolio.today, -11),
+      to: agent.portfolio.today,
+    });
+    expect(credits.every(({ outstanding }) => outstanding === 0)).toBe(true);
+  });
+
   it('finds the same clients in the register of companies', async () => {
     const agent = await startAgent();
     const register = createCompaniesHouseDouble({ ...agent.hmrc.deps, publicUrl: 'http://localhost/companies-house' }).controls;

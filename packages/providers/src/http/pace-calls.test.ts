@@ -39,6 +39,28 @@ describe('calls at a pace', () => {
     expect(29 / seconds).toBeGreaterThan(0.95 * PER_SECOND);
   });
 
+  it('are given their time from when they leave, however long they waited for their turn', async () => {
+    const slow: typeof globalThis.fetch = (_input, init) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => resolve(new Response('in time')), 20);
+        const give = (): void => {
+          clearTimeout(timer);
+          reject(new DOMException('too late', 'TimeoutError'));
+        };
+        if (init?.signal?.aborted) give();
+        init?.signal?.addEventListener('abort', give);
+      });
+    const ask = async (timeoutMs?: number): Promise<string> => {
+      const pace = openPace({ perSecond: 5, limit: 5 });
+      const paced = paceCalls(slow, pace, 'run', timeoutMs);
+      const calls = [1, 2, 3].map(() => paced('http://provider.example', { signal: AbortSignal.timeout(150) }));
+      const settled = await Promise.allSettled(calls);
+      return settled.map(({ status }) => status).join();
+    };
+    expect(await ask(150)).toBe('fulfilled,fulfilled,fulfilled');
+    expect(await ask()).toBe('fulfilled,rejected,rejected');
+  });
+
   it('that fail hold up none after them', async () => {
     let calls = 0;
     const flaky: typeof globalThis.fetch = () => {

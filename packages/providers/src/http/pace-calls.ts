@@ -78,11 +78,14 @@ export function openPace({ perSecond, limit, reserve = reserveInMemory(perSecond
 
 type Waiter = { readonly resolve: () => void; readonly reject: (reason: unknown) => void };
 
-/** A fetch whose calls leave when it is their turn. */
-export function paceCalls(fetch: typeof globalThis.fetch, pace: Pace, lane: Lane = 'person'): typeof globalThis.fetch {
+/**
+ * A fetch whose calls leave when it is their turn. With `timeoutMs` an answer is waited for so long from then on, instead of by the caller's own
+ * signal: that one would count the wait for the turn too, and end every call of a long queue before it has left.
+ */
+export function paceCalls(fetch: typeof globalThis.fetch, pace: Pace, lane: Lane = 'person', timeoutMs?: number): typeof globalThis.fetch {
   return async (input, init) => {
     await pace.take(lane);
-    return fetch(input, init);
+    return fetch(input, timeoutMs === undefined ? init : { ...init, signal: AbortSignal.timeout(timeoutMs) });
   };
 }
 

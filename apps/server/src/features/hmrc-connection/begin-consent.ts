@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { consentStates, companies } from '@portal/db/schema/schema.ts';
+import { consentStates, companies, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
+import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
+import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
@@ -10,7 +12,14 @@ import { fraudHeadersOf, type Person } from './use-hmrc.ts';
 /** HMRC's code lives 10 minutes; a person may take longer on its sign-in pages. */
 const STATE_LIFE_MS = 60 * 60_000;
 
-/** Where the browser goes for HMRC's consent. The state is kept as a hash, bound to the person and company, and works once. */
+const TRADER_SCOPES: readonly HmrcScope[] = ['read:vat', 'write:vat'];
+
+/** Nothing here ends a client's authority, so the right to do so is not asked for. */
+const PRACTICE_SCOPES: readonly HmrcScope[] = AGENT_SCOPES.filter((scope) => scope !== 'write:relationships');
+
+type ReturnTo = typeof consentStates.$inferInsert.returnTo;
+
+/** Where the browser goes for HMRC's consent of a trader. */
 export async function beginConsent(
   deps: AppDeps,
   person: Person,
@@ -19,6 +28,27 @@ export async function beginConsent(
 ): Promise<{ authorize_url: string }> {
   const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   if (!company?.vrn) throw new AppError('conflict', 'company.no_vrn', 'Add the VAT registration number of the company first.');
+  return begin(deps, person, { companyId, returnTo, scopes: TRADER_SCOPES });
+}
+
+/** The same for a practice's agent services account: one grant reaches every client that has authorised the practice. */
+export async function beginAgentConsent(
+  deps: AppDeps,
+  person: Person,
+  companyId: string,
+  returnTo: 'practice_steps' | 'practice_settings',
+): Promise<{ authorize_url: string }> {
+  const [practice] = await deps.database.db.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId));
+  if (!practice?.arn) {
+    throw new AppError('conflict', 'practice.no_arn', 'Add the agent reference number of your agent services account first.');
+  }
+  return begin(deps, person, { companyId, returnTo, scopes: PRACTICE_SCOPES });
+}
+
+type Consent = { readonly companyId: string; readonly returnTo: ReturnTo; readonly scopes: readonly HmrcScope[] };
+
+/** The state is kept as a hash, bound to the person and company, and works once. */
+async function begin(deps: AppDeps, person: Person, { companyId, returnTo, scopes }: Consent): Promise<{ authorize_url: string }> {
   const state = newToken();
   const codeVerifier = newToken();
   const now = deps.wallClock.now();
@@ -33,5 +63,5 @@ export async function beginConsent(
     expiresAt: addMilliseconds(now, STATE_LIFE_MS),
   });
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  return { authorize_url: deps.hmrc.authorizeUrl({ state, scopes: ['read:vat', 'write:vat'], codeChallenge }) };
+  return { authorize_url: deps.hmrc.authorizeUrl({ state, scopes, codeChallenge }) };
 }

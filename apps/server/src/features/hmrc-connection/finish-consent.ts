@@ -1,6 +1,8 @@
 /** HMRC's answer to the consent: a grant, a refusal, or something that was not asked for. */
 import { stepPath } from '@portal/contract/onboarding.ts';
-import { consentStates, companies, hmrcConnections, vrnClaims } from '@portal/db/schema/schema.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
+import { consentStates, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -10,9 +12,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import { hashToken } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { partnerOfPerson } from '../identity/partner-of-person.ts';
+import { proveAgentGrant, proveTraderGrant, type GrantRefusal } from './prove-grant.ts';
 
 /** What became of it; each is a designed state of the page the person comes back to. */
-export type ConsentOutcome = 'connected' | 'declined' | 'failed' | 'wrong_vrn';
+export type ConsentOutcome = 'connected' | 'declined' | GrantRefusal;
 
 export type ConsentAnswer = { readonly state: string | undefined; readonly code: string | undefined; readonly error: string | undefined };
 
@@ -31,22 +34,26 @@ export async function finishConsent(deps: AppDeps, userId: string, answer: Conse
     .returning();
   if (!consent) return undefined;
   const outcome = await settleConsent(deps, consent, answer, userId, ip);
-  const page =
-    consent.returnTo === 'dashboard' && outcome === 'connected'
-      ? '/v2/instant-vat/dashboard'
-      : consent.returnTo === 'dashboard'
-        ? '/v2/instant-vat/dashboard/link-hmrc-account'
-        : stepPath('government-gateway', await partnerOfPerson(deps.database.db, userId));
+  const page = await pageAfter(deps, consent.returnTo, outcome, userId);
   return `${page}?company_id=${consent.companyId}&outcome=${outcome}`;
 }
 
-async function settleConsent(
-  deps: AppDeps,
-  consent: { companyId: string; codeVerifier: string; fraudHeaders: Record<string, string> },
-  answer: ConsentAnswer,
-  userId: string,
-  ip: string,
-): Promise<ConsentOutcome> {
+type Consent = typeof consentStates.$inferSelect;
+
+async function pageAfter(deps: AppDeps, returnTo: Consent['returnTo'], outcome: ConsentOutcome, userId: string): Promise<string> {
+  switch (returnTo) {
+    case 'practice_steps':
+      return practiceStepPath('hmrc');
+    case 'practice_settings':
+      return settingsPath('connections');
+    case 'dashboard':
+      return outcome === 'connected' ? PAGES.dashboard.path : PAGES.linkHmrcAccount.path;
+    case 'steps':
+      return stepPath('government-gateway', await partnerOfPerson(deps.database.db, userId));
+  }
+}
+
+async function settleConsent(deps: AppDeps, consent: Consent, answer: ConsentAnswer, userId: string, ip: string): Promise<ConsentOutcome> {
   if (answer.error === 'access_denied') {
     await noteDeclined(deps, consent.companyId, userId, ip);
     return 'declined';
@@ -63,25 +70,17 @@ async function settleConsent(
   }
 }
 
-async function storeGrant(
-  deps: AppDeps,
-  consent: { companyId: string; fraudHeaders: Record<string, string> },
-  userId: string,
-  tokens: HmrcTokens,
-  ip: string,
-): Promise<ConsentOutcome> {
+async function storeGrant(deps: AppDeps, consent: Consent, userId: string, tokens: HmrcTokens, ip: string): Promise<ConsentOutcome> {
   const { db } = deps.database;
   const { companyId, fraudHeaders } = consent;
-  const [company] = await db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
-  const vrn = company?.vrn;
-  if (!vrn) return 'failed';
-  // Proof that the grant reaches this trader's number, before anything is kept.
-  await deps.hmrc.listObligations({ accessToken: tokens.accessToken, fraudHeaders }, vrn, { status: 'open' });
+  const isPractice = consent.returnTo === 'practice_steps' || consent.returnTo === 'practice_settings';
+  const call = { accessToken: tokens.accessToken, fraudHeaders };
+  const proof = await (isPractice ? proveAgentGrant(deps, companyId, call) : proveTraderGrant(deps, companyId, call));
+  if (typeof proof === 'string') return proof;
   const now = deps.clock.now();
   return db.transaction(async (tx) => {
-    await tx.insert(vrnClaims).values({ vrn, companyId, claimedAt: now }).onConflictDoNothing();
-    const [claim] = await tx.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, vrn));
-    if (claim?.companyId !== companyId) return 'wrong_vrn';
+    const refusal = await proof.hold(tx, now);
+    if (refusal !== undefined) return refusal;
     const grant = {
       status: 'connected' as const,
       accessToken: deps.tokenCipher.seal(tokens.accessToken),
@@ -95,7 +94,7 @@ async function storeGrant(
       .insert(hmrcConnections)
       .values({ companyId, ...grant })
       .onConflictDoUpdate({ target: hmrcConnections.companyId, set: grant });
-    await recordAudit(tx, { companyId, at: now, actor: userId, action: 'hmrc.connected', subject: companyId, after: { vrn }, ip });
+    await recordAudit(tx, { companyId, at: now, actor: userId, action: 'hmrc.connected', subject: companyId, after: proof.facts, ip });
     return 'connected';
   });
 }

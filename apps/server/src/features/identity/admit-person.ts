@@ -55,7 +55,7 @@ export async function admitPerson(
     return startSession(tx, deps.wallClock, { userId, signInMethod: method, secondFactor, ip: caller.ip, userAgent: caller.userAgent });
   });
   setSessionCookie(deps, reply, token);
-  return homeOf(db, { userId, isOperator: person.isOperator });
+  return homeOf(db, { userId, isOperator: person.isOperator }, deps.clock.now());
 }
 
 export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): void {

@@ -1,14 +1,24 @@
 import { stepPath } from '@portal/contract/onboarding.ts';
+import { findPage } from '@portal/contract/pages.ts';
+import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
 import type { Db } from '@portal/db/database.ts';
-import { memberships } from '@portal/db/schema/schema.ts';
+import { memberships, type Role } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { asc, eq } from 'drizzle-orm';
 import { partnerOfPerson } from './partner-of-person.ts';
 import { findProgress } from '../onboarding/find-progress.ts';
+import { findPracticeProgress } from '../practice/read-practice.ts';
+
+const PRACTICE_DASHBOARD_PATH = '/v2/open-tax/dashboard';
 
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 
-/** What a person is and the page that suits them now. People of areas that this version does not have stay at /home, which says so. */
-export async function homeOf(db: Db, person: { userId: string; isOperator: boolean }): Promise<{ type: PersonType; home_path: string }> {
+/** What a person is and the page that suits them now. Clients of practices have no area in this version and stay at /home, which says so. */
+export async function homeOf(
+  db: Db,
+  person: { userId: string; isOperator: boolean },
+  now: Instant,
+): Promise<{ type: PersonType; home_path: string }> {
   if (person.isOperator) return { type: 'operator', home_path: '/admin' };
   const roles = await db
     .select({ companyId: memberships.companyId, role: memberships.role })
@@ -18,11 +28,21 @@ export async function homeOf(db: Db, person: { userId: string; isOperator: boole
   const [first] = roles;
   if (!first) return { type: 'new', home_path: stepPath('company', await partnerOfPerson(db, person.userId)) };
   if (first.role === 'client') return { type: 'client', home_path: '/home' };
-  if (first.role !== 'trader_owner') return { type: 'practice', home_path: '/home' };
+  if (first.role !== 'trader_owner') return { type: 'practice', home_path: await practiceHome(db, person.userId, first, now) };
   const progress = await findProgress(db, person.userId, first.companyId);
   const step = progress.next_step;
   // Only the payout needs the identity check: whoever has come so far wants their dashboard, which asks for it.
   const path =
     step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : stepPath(step, await partnerOfPerson(db, person.userId));
   return { type: 'trader', home_path: `${path}?company_id=${first.companyId}` };
+}
+
+/** A practice's dashboard; its admin goes on with a sign-up that was left in the middle. */
+async function practiceHome(db: Db, person: string, { companyId, role }: { companyId: string; role: Role }, now: Instant): Promise<string> {
+  const query = `?company_id=${companyId}`;
+  const dashboard = findPage(PRACTICE_DASHBOARD_PATH) === undefined ? settingsPath('profile') : PRACTICE_DASHBOARD_PATH;
+  if (role !== 'practice_admin') return dashboard + query;
+  const { next_step: step, clients } = await findPracticeProgress(db, person, companyId, now);
+  const isWhole = clients > 0 || step === null || step === 'import';
+  return (isWhole ? dashboard : practiceStepPath(step)) + query;
 }

@@ -23,7 +23,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
   return {
     checkLogin: async ({ actor }) => {
       if (!actor) return {};
-      const home = await homeOf(db, actor);
+      const home = await homeOf(db, actor, deps.clock.now());
       return { ...home, user_id: actor.userId, email: actor.email, full_name: actor.fullName, is_operator: actor.isOperator };
     },
     login: async ({ input, caller, reply }) => {

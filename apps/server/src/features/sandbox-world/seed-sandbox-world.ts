@@ -9,20 +9,20 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { applyBooksFile } from '../books/apply-books-file.ts';
 import { beginConsent } from '../hmrc-connection/begin-consent.ts';
-import { finishConsent } from '../hmrc-connection/finish-consent.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { saveBankAccount } from '../onboarding/save-bank-account.ts';
 import { writeBrightwellBooks } from './brightwell-books.ts';
+import { consentAtTheDouble } from './consent-at-the-double.ts';
+import { makeOaklineReady, OAKLINE_COMPANY } from './make-oakline-ready.ts';
 
-const OAKLINE = 'Oakline Accounting';
 const HARLOW = 'Harlow Joinery Ltd';
 
 const PEOPLE = [
   { email: BRIGHTWELL.ownerEmail, fullName: BRIGHTWELL.ownerName, company: BRIGHTWELL.organisationName, role: 'trader_owner' },
-  { email: 'priya@oakline.example', fullName: 'Priya Oakes', company: OAKLINE, role: 'practice_admin' },
-  { email: 'tom@oakline.example', fullName: 'Tom Reed', company: OAKLINE, role: 'team_member' },
+  { email: 'priya@oakline.example', fullName: 'Priya Oakes', company: OAKLINE_COMPANY.name, role: 'practice_admin' },
+  { email: 'tom@oakline.example', fullName: 'Tom Reed', company: OAKLINE_COMPANY.name, role: 'team_member' },
   { email: 'carl@harlow.example', fullName: 'Carl Harlow', company: HARLOW, role: 'client' },
   { email: 'olga@operator.example', fullName: 'Olga Marsh', isOperator: true },
   { email: 'omar@operator.example', fullName: 'Omar Finch', isOperator: true },
@@ -32,6 +32,7 @@ const PEOPLE = [
 export async function seedSandboxWorld(deps: AppDeps): Promise<void> {
   await seedPeople(deps);
   await makeBrightwellReady(deps);
+  await makeOaklineReady(deps);
 }
 
 async function seedPeople(deps: AppDeps): Promise<void> {
@@ -42,7 +43,7 @@ async function seedPeople(deps: AppDeps): Promise<void> {
   const createdAt = deps.clock.now();
   const seeded = [
     { id: randomUUID(), kind: 'trader', name: BRIGHTWELL.organisationName, companyNumber: '09482716', vrn: BRIGHTWELL.vrn },
-    { id: randomUUID(), kind: 'practice', name: OAKLINE, companyNumber: '07331942', vrn: null },
+    { id: randomUUID(), kind: 'practice', ...OAKLINE_COMPANY, vrn: null },
     { id: randomUUID(), kind: 'client', name: HARLOW, companyNumber: '05518273', vrn: null },
   ] as const;
   await db.transaction(async (tx) => {
@@ -84,7 +85,9 @@ async function makeBrightwellReady(deps: AppDeps): Promise<void> {
     caller: { ip: '127.0.0.1', port: undefined, userAgent: 'sandbox seed', deviceId: undefined, device: undefined },
   };
   try {
-    if (found.status === null) await consentAtTheDouble(deps, person, companyId);
+    if (found.status === null) {
+      await consentAtTheDouble(deps, person, BRIGHTWELL.hmrcUserId, await beginConsent(deps, person, companyId, 'dashboard'));
+    }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     // The world can be used without it: Tessa connects HMRC by hand.
@@ -99,19 +102,6 @@ async function makeBrightwellReady(deps: AppDeps): Promise<void> {
   );
   const csv = writeBrightwellBooks(addDays(deps.clock.today(), -200), deps.clock.today());
   await applyBooksFile(deps, tessa, { companyId, fileName: 'brightwell-books.csv', bytes: onePiece(csv) }, '127.0.0.1');
-}
-
-/** The double grants at once for `sandbox_user`: the same redirects as a browser would follow, over HTTP. */
-async function consentAtTheDouble(deps: AppDeps, person: Person, companyId: string): Promise<void> {
-  const { authorize_url } = await beginConsent(deps, person, companyId, 'dashboard');
-  const url = new URL(authorize_url);
-  url.searchParams.set('sandbox_user', BRIGHTWELL.hmrcUserId);
-  const answer = await fetch(url, { redirect: 'manual' });
-  const location = answer.headers.get('location');
-  if (location === null) throw new Error('the double of HMRC granted nothing to the seeded trader');
-  const query = new URL(location).searchParams;
-  const text = (name: string): string | undefined => query.get(name) ?? undefined;
-  await finishConsent(deps, person.actor.userId, { state: text('state'), code: text('code'), error: text('error') }, '127.0.0.1');
 }
 
 async function* onePiece(text: string): AsyncGenerator<Uint8Array> {

@@ -77,7 +77,12 @@ async function readOne(deps: AppDeps, run: RunKey, claim: Claim, fraudHeaders: F
     else slice.throttled = 0;
     return true;
   } catch (error) {
-    if (!isGrantGone(error)) throw error;
+    if (!isGrantGone(error)) {
+      // One client that we stumble over must not stop the others. Where the database itself is away, this throws too, and the job is tried again.
+      deps.logger.error({ err: error, companyId: run.companyId, clientId: claim.clientId }, 'a client could not be read');
+      await giveUp(deps, run, claim, 'internal');
+      return true;
+    }
     deps.logger.warn({ err: error, companyId: run.companyId }, 'a run ended: the connection to HMRC is gone');
     await deps.database.db.transaction((tx) => endRun(tx, run, { state: 'failed', reason: 'connection_ended', at: deps.clock.now() }));
     return false;

@@ -10,6 +10,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { notConnected } from '../hmrc-connection/lend-grant.ts';
 import { fraudHeadersOf, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
+import { hasTax } from './which-clients.ts';
 
 /** So many jobs share a run's queue: where one's instance hangs, the other goes on. */
 export const LANES = 2;
@@ -21,6 +22,13 @@ export type StartedSync = { readonly runId: string; readonly queued: number; rea
 
 /** One run of a practice and tax lives at a time: starting again joins it, and adds to it what it did not cover. */
 export async function startSync(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope = {}): Promise<StartedSync> {
+  const started = (await start(deps, companyId, tax, person, scope)) ?? (await start(deps, companyId, tax, person, scope));
+  if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has ended at this moment. Start it again.');
+  return started;
+}
+
+/** Undefined where the live run ended between our finding and our joining it. */
+async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC offers no reading of this tax. Import a statement instead.');
   }
@@ -39,7 +47,8 @@ export async function startSync(deps: AppDeps, companyId: string, tax: Tax, pers
       fraudHeaders,
     };
     const made = await tx.insert(syncRuns).values(fresh).onConflictDoNothing().returning({ id: syncRuns.id });
-    const runId = made[0]?.id ?? (await lockLiveRun(tx, companyId, tax));
+    const runId = made[0]?.id ?? (await findLiveRun(tx, companyId, tax))?.runId;
+    if (runId === undefined) return undefined;
     const queued = await queueClients(tx, { companyId, runId, tax }, clientsOf(companyId, tax, person, scope));
     if (made.length > 0 && queued === 0) throw new AppError('conflict', 'sync.nothing_to_read', 'There is no client to read for this tax.');
     await recountRun(tx, { companyId, runId, tax });
@@ -111,6 +120,7 @@ async function refuseWithoutGrant(deps: AppDeps, companyId: string): Promise<voi
   if (grant?.status !== 'connected') throw notConnected();
 }
 
+/** Locked, so that it does not end while clients are added to it. */
 async function findLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey | undefined> {
   const [run] = await tx
     .select({ id: syncRuns.id })
@@ -118,14 +128,6 @@ async function findLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey 
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax), isNull(syncRuns.endedAt)))
     .for('update');
   return run && { companyId, runId: run.id, tax };
-}
-
-/** Locked, so that it does not end while clients are added to it. */
-async function lockLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<string> {
-  const run = await findLiveRun(tx, companyId, tax);
-  // It ended between our two statements: the person presses again.
-  if (!run) throw new AppError('conflict', 'sync.just_ended', 'A refresh has ended at this moment. Start it again.');
-  return run.runId;
 }
 
 /** A client that failed in this run and is tried again in it is counted once. */
@@ -139,8 +141,7 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 
 /** A condition over `clients`. */
 function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
-  const has = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa }[tax];
-  const reference = tax === 'vat' ? clients.vrn : clients.nino;
+  const has = hasTax(tax);
   const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
     and ${clientMembers.clientId} = ${clients.id} and ${clientMembers.userId} = ${actor.userId})`;
   const failed = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${clients.companyId}
@@ -148,7 +149,8 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
   return and(
     eq(clients.companyId, companyId),
     has,
-    isNotNull(reference),
+    // A VAT client without its number is a gap to be told of; partnerships and trusts have no NINO and are never asked about.
+    tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
     actor.role === 'practice_admin' ? undefined : assigned,
     clientIds ? inArray(clients.id, [...clientIds]) : undefined,

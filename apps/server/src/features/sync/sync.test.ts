@@ -7,11 +7,12 @@ import {
   syncRuns,
   taxPositions,
 } from '@portal/db/schema/schema.ts';
-import { clockFrom } from '@portal/domain/clock.ts';
+import { clockFrom, type Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
+import { addClient } from '../../testing/add-practice.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
@@ -54,8 +55,9 @@ async function states(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'): Pro
 }
 
 const findRun = async (runId: string) => (await db().select().from(syncRuns).where(eq(syncRuns.id, runId)))[0];
-const callsOf = (operation?: string) =>
-  portal.hmrc.listCalls(10_000).filter((call) => operation === undefined || call.operation === operation).length;
+/** The double forgets all but its last few hundred calls: counted from a moment on. */
+const callsSince = (at: Instant, operation?: string) =>
+  portal.hmrc.listCalls(10_000).filter((call) => call.at > at && (operation === undefined || call.operation === operation)).length;
 
 describe('a run', () => {
   it('reads every client, and says of each that could not be read why', async () => {
@@ -101,9 +103,9 @@ describe('a run', () => {
   it('costs two calls for a client about whom nothing has changed, and keeps nothing twice', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     await sync(practice);
-    const [calls, kept] = [callsOf(), (await observationsOf(practice)).length];
+    const [at, kept] = [portal.deps.clock.now(), (await observationsOf(practice)).length];
     await sync(practice);
-    expect(callsOf() - calls).toBe(2 * practice.list.length);
+    expect(callsSince(at)).toBe(2 * practice.list.length);
     expect((await observationsOf(practice)).length).toBe(kept);
   });
 
@@ -179,6 +181,36 @@ describe('a client’s reading that fails', () => {
   });
 });
 
+describe('a client that we stumble over', () => {
+  it('fails with our own reason, and the others are read', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const [first] = practice.list;
+    const { vat } = portal.deps.hmrcRuns;
+    const stumbling: typeof vat = {
+      ...vat,
+      listObligations: (call, vrn, query) => {
+        if (vrn === first?.client.vat?.vrn) throw new TypeError('a bug');
+        return vat.listObligations(call, vrn, query);
+      },
+    };
+    await sync(practice, { deps: { ...portal.deps, hmrcRuns: { ...portal.deps.hmrcRuns, vat: stumbling } } });
+    const rows = await db().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
+    for (const { clientId, state, reason } of rows) {
+      expect([state, reason]).toEqual(clientId === first?.id ? ['failed', 'internal'] : ['completed', null]);
+    }
+  });
+
+  it('for want of its VAT number is told so without a call', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const clientId = await addClient(portal, practice.companyId);
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [clientId] });
+    const at = portal.deps.clock.now();
+    await runLane(portal.deps, { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
+    expect(await states(practice)).toEqual({ [clientId]: 'failed: no_reference' });
+    expect(callsSince(at)).toBe(0);
+  });
+});
+
 describe('HMRC’s 429', () => {
   it('lets the whole run wait, and no client fails for it', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
@@ -198,9 +230,9 @@ describe('the practice’s grant', () => {
       .update(hmrcConnections)
       .set({ accessToken: portal.deps.tokenCipher.seal('stale') })
       .where(eq(hmrcConnections.companyId, practice.companyId));
-    const refreshes = callsOf('hmrc.token');
+    const at = portal.deps.clock.now();
     await sync(practice);
-    expect(callsOf('hmrc.token') - refreshes).toBe(1);
+    expect(callsSince(at, 'hmrc.token')).toBe(1);
     expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
   });
 
@@ -248,9 +280,9 @@ describe('a cancelled run', () => {
     expect(await cancelSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toBe(true);
     expect(inHand && (await db().transaction((tx) => completeClaim(tx, run, inHand, portal.deps.clock.now())))).toBe(false);
     expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['failed: cancelled']));
-    const calls = callsOf();
+    const at = portal.deps.clock.now();
     await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
-    expect(callsOf()).toBe(calls);
+    expect(callsSince(at)).toBe(0);
     expect(await cancelSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toBe(false);
   });
 });

@@ -27,6 +27,21 @@ describe('the header of a client file', () => {
   });
 
   it.each([
+    [
+      'FreeAgent',
+      'Client Name,Business Type,Company Registration Number,Sales Tax Registration Number,UTR,Accounting Year End On,Contact Email,Subscription',
+      ['name', 'kind', 'company_number', 'vrn', 'utr', 'year_end', 'email'],
+    ],
+    [
+      'Nomi',
+      'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
+      ['name', 'kind', 'company_number', 'utr', 'vrn', 'paye_reference', 'accounts_office_reference', 'year_end', 'nino', 'email', 'phone'],
+    ],
+  ])('in the usual words of an export from %s is understood', (_product, line, columns) => {
+    expect(Object.keys(positionsOf(...line.split(','))).sort()).toEqual(columns.toSorted());
+  });
+
+  it.each([
     [['vrn', 'postcode'], 'Line 1 has no column "name": it must name the columns, one of them "name".'],
     [['name', 'VAT number', 'vrn'], 'Line 1 has two columns for vrn: "VAT number" and "vrn". Keep one.'],
   ])('%j refuses the file', (cells, reason) => {
@@ -105,6 +120,19 @@ describe('a row of a client file', () => {
     ]);
   });
 
+  it.each(['=HYPERLINK("http://evil.example")', '@SUM(1)'])('whose name is %s is refused, for it would run in a spreadsheet', (name) => {
+    expect(rowOf({ name, kind: 'company' })?.problems).toEqual([
+      { field: 'name', problem: 'This begins like a formula. Write the name itself.' },
+    ]);
+  });
+
+  it('keeps nothing of a cell that cannot be stored', () => {
+    const row = rowOf({ kind: 'company', name: `Reed\0\uD800 Ltd ${'x'.repeat(5000)}` });
+    expect(row?.said.name).toMatch(/^Reed\uFFFD\uFFFD Ltd x+$/);
+    expect(row?.said.name).toHaveLength(201);
+    expect(row?.problems).toEqual([{ field: 'name', problem: 'Use at most 200 characters.' }]);
+  });
+
   it('that says nothing is no row', () => {
     expect(parseImportRow(['', '  '], positionsOf('name', 'vrn'))).toBeUndefined();
   });
@@ -144,13 +172,18 @@ describe('matching', () => {
   });
 
   it('does not make one client of two', () => {
-    expect(judge({ name: 'X Ltd', vrn: '980780684', utr: '2234567890' })).toMatchObject({ outcome: 'ambiguous', field: 'name' });
+    expect(judge({ name: 'X Ltd', vrn: '980780684', utr: '2234567890' })).toMatchObject({
+      outcome: 'ambiguous',
+      field: 'name',
+      candidates: ['harlow', 'reed'],
+    });
   });
 
   it('does not believe a reference that another one contradicts', () => {
     expect(judge({ name: 'Harlow Joinery Ltd', vrn: '980780684', company_number: '09482716' })).toMatchObject({
       outcome: 'ambiguous',
       field: 'company_number',
+      candidates: ['harlow'],
     });
   });
 

@@ -11,13 +11,13 @@ export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
 
 /**
  * - `new`, `matched` (with the client found): the row can be taken in.
- * - `duplicate`: an earlier row of this file is the same taxpayer (`row` says which). `ambiguous`: references speak of different clients.
+ * - `duplicate`: an earlier row of this file is the same taxpayer (`row` says which). `ambiguous`: references speak of different clients, `candidates`.
  */
 export type Match =
   | { readonly outcome: 'new' }
   | { readonly outcome: 'matched'; readonly clientId: string }
   | { readonly outcome: 'duplicate'; readonly row: number; readonly field: string }
-  | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string };
+  | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string; readonly candidates: readonly string[] };
 
 /** Judges the rows of one file in their order: by references first, then by name and postcode together (product.md section 5). */
 export function createMatcher(known: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
@@ -43,16 +43,14 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
     const found = CLIENT_REFERENCES.flatMap((field) =>
       optional(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)),
     );
-    const [first, second] = new Set(found);
+    const several = [...new Set(found)];
+    const [first, second] = several;
     if (first && second) {
-      return ambiguous(
-        'name',
-        `Its references are those of two clients, ${first.name} and ${second.name}. Mend the row or the clients first.`,
-      );
+      return ambiguous('name', `Its references are those of two clients, ${first.name} and ${second.name}. Choose which it is.`, several);
     }
     if (first) return agreeing(client, first);
     const alike = byNamePlace.get(namePlaceKey(client) ?? '') ?? [];
-    if (alike.length > 1) return ambiguous('name', `${alike.length} clients have this name and postcode. Add a reference to the row.`);
+    if (alike.length > 1) return ambiguous('name', `${alike.length} clients have this name and postcode. Choose which it is.`, alike);
     return alike[0] ? agreeing(client, alike[0]) : { outcome: 'new' };
   }
 }
@@ -61,11 +59,11 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
 function agreeing(client: ImportedClient, found: KnownClient): Match {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
   if (field === undefined) return { outcome: 'matched', clientId: found.id };
-  return ambiguous(field, `This looks like ${found.name}, which has another value here. Mend the row or the client first.`);
+  return ambiguous(field, `This looks like ${found.name}, which has another value here. Choose whether it is the same client.`, [found]);
 }
 
-function ambiguous(field: string, problem: string): Match {
-  return { outcome: 'ambiguous', field, problem };
+function ambiguous(field: string, problem: string, candidates: readonly KnownClient[]): Match {
+  return { outcome: 'ambiguous', field, problem, candidates: candidates.map(({ id }) => id) };
 }
 
 function referenceKeys(client: Readonly<Record<ClientReference, string | null>>): string[] {

@@ -26,7 +26,11 @@ const MOST_CHARACTERS = 200;
 /** Reads a row; every field is judged, so that one pass over the file tells all that is to be mended. Undefined for an empty line. */
 export function parseImportRow(cells: readonly string[], positions: ImportPositions): ParsedImportRow | undefined {
   const said = readCells(cells, positions);
-  if (Object.keys(said).length === 0) return undefined;
+  return Object.keys(said).length === 0 ? undefined : judgeImportRow(said);
+}
+
+/** Judges a row by what it says in each column: what was kept of a row is judged again before it is taken in. */
+export function judgeImportRow(said: ParsedImportRow['said']): ParsedImportRow {
   const problems: RowProblem[] = [];
   const read = <Value>(column: ImportColumn, parse: (text: string) => Parsed<Value>): Value | null => {
     const text = said[column];
@@ -43,7 +47,7 @@ export function parseImportRow(cells: readonly string[], positions: ImportPositi
     company_number: read('company_number', parseCompanyNumber),
     paye_reference: read('paye_reference', parseEmployerPayeReference),
   };
-  const name = read('name', oneLine);
+  const name = read('name', parseName);
   if (said.name === undefined) problems.push({ field: 'name', problem: 'Enter the name of the client.' });
   const kind = said.kind === undefined ? guessKind(said.name ?? '', references) : read('kind', parseKind);
   if (kind === undefined) problems.push({ field: 'kind', problem: `Say what the client is: ${KIND_WORDS}.` });
@@ -65,7 +69,12 @@ function readCells(cells: readonly string[], positions: ImportPositions): Partia
   for (const column of IMPORT_COLUMNS) {
     const at = positions[column];
     const text = at === undefined ? '' : (cells[at] ?? '').trim();
-    if (text !== '') said[column] = text;
+    // What cannot be stored (NUL, half a character) and what is refused for its length in any case is not kept.
+    if (text !== '')
+      said[column] = text
+        .slice(0, MOST_CHARACTERS + 1)
+        .toWellFormed()
+        .replaceAll('\0', '\uFFFD');
   }
   return said;
 }
@@ -76,6 +85,11 @@ function onlyNine(answer: Parsed<{ readonly vrn: string }>): Parsed<string> {
 
 function oneLine(text: string): Parsed<string> {
   return /\p{Cc}/u.test(text) ? refused('Write it on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
+}
+
+/** What a spreadsheet would run must not come in as a name: it goes out again in exports (OWASP, CSV injection). */
+function parseName(text: string): Parsed<string> {
+  return /^[=@]/.test(text) ? refused('This begins like a formula. Write the name itself.') : oneLine(text);
 }
 
 function parseDay(text: string): Parsed<PlainDate> {

@@ -261,6 +261,12 @@ describe('what is due', () => {
     expect([position.owed, position.refund, position.detail.set_off_pence]).toEqual([pence(9_000), pence(25_000), pence(100_000)]);
   });
 
+  it('has a key of its own for a return that its source names twice', () => {
+    const twice = vatReturn('2026-07-01', '2026-09-30', '2026-11-07');
+    const { items } = positionOf('vat', { obligations: hmrc([twice, twice]) }, TODAY);
+    expect(new Set(items.map(({ key }) => key)).size).toBe(2);
+  });
+
   it('has a key of its own for each of two like charges', () => {
     const { items } = positionOf('vat', { charges: hmrc([charge(1, '2026-12-07'), charge(1, '2026-12-07')]) }, TODAY);
     expect(new Set(items.map(({ key }) => key)).size).toBe(2);

@@ -98,7 +98,17 @@ function dueItems(
     const item = facts.charges && chargeItem(charge, facts, facts.charges, today);
     if (item) items.push(item);
   }
-  return items.toSorted(byDay);
+  return withOwnKeys(items.toSorted(byDay));
+}
+
+/** A source that says the same thing twice must not stop the whole picture: keys are unique whatever it says. */
+function withOwnKeys(items: readonly DueItem[]): readonly DueItem[] {
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const count = (seen.get(item.key) ?? 0) + 1;
+    seen.set(item.key, count);
+    return count === 1 ? item : { ...item, key: `${item.key} (again ${count})` };
+  });
 }
 
 const RETURN_NAMES: Readonly<Record<Tax, string>> = {

@@ -1,0 +1,49 @@
+/** Whether a grant reaches what it was asked for, before anything of it is kept: HMRC's consent page names neither trader nor agency. */
+import type { Tx } from '@portal/db/database.ts';
+import { companies, practices, vrnClaims } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+
+/** Why a grant is not kept. `wrong_agency`: another practice's account; `not_an_agent`: a sign-in without an agent services account. */
+export type GrantRefusal = 'failed' | 'wrong_vrn' | 'wrong_agency' | 'not_an_agent';
+
+/** What the audit trail keeps, and the last word inside the transaction that stores the grant. */
+export type Proof = {
+  readonly facts: Readonly<Record<string, string>>;
+  readonly hold: (tx: Tx, now: Instant) => Promise<GrantRefusal | undefined>;
+};
+
+/** By a call that only the trader's own grant can make. A grant of another business throws what HMRC answers. */
+export async function proveTraderGrant(deps: AppDeps, companyId: string, call: HmrcCall): Promise<Proof | GrantRefusal> {
+  const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  const vrn = company?.vrn;
+  if (!vrn) return 'failed';
+  await deps.hmrc.listObligations(call, vrn, { status: 'open' });
+  return {
+    facts: { vrn },
+    hold: async (tx, now) => {
+      await tx.insert(vrnClaims).values({ vrn, companyId, claimedAt: now }).onConflictDoNothing();
+      const [claim] = await tx.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, vrn));
+      return claim?.companyId === companyId ? undefined : 'wrong_vrn';
+    },
+  };
+}
+
+/** By asking for the agency's own requests, which HMRC shows to that agency alone. */
+export async function proveAgentGrant(deps: AppDeps, companyId: string, call: HmrcCall): Promise<Proof | GrantRefusal> {
+  const [practice] = await deps.database.db.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId));
+  const arn = practice?.arn;
+  if (!arn) return 'failed';
+  const agency = await deps.hmrcAgent.checkAgency(call, arn);
+  if (agency !== 'own') return agency === 'other_agency' ? 'wrong_agency' : 'not_an_agent';
+  return {
+    facts: { arn },
+    hold: async (tx) => {
+      // The reference may have been changed while the browser was at HMRC.
+      const [held] = await tx.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId)).for('update');
+      return held?.arn === arn ? undefined : 'wrong_agency';
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/** Positions as the calls serve them: written by rebuild-position.ts, never computed here. */
+import type { Db } from '@portal/db/database.ts';
+import { clientAuthorisations, clientRows, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { PositionDetail } from '@portal/domain/practice/positions/position.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { seenBy } from './seen-clients.ts';
+
+const FIGURES = {
+  tax: taxPositions.tax,
+  owed_pence: taxPositions.owedPence,
+  overdue_pence: taxPositions.overduePence,
+  overdue_since: taxPositions.overdueSince,
+  refund_pence: taxPositions.refundPence,
+  overdue_returns: taxPositions.overdueReturns,
+  penalty_points: taxPositions.penaltyPoints,
+  points_threshold: taxPositions.pointsThreshold,
+  penalty_pence: taxPositions.penaltyPence,
+  interest_pence: taxPositions.interestPence,
+  is_estimate: taxPositions.isEstimate,
+  next_due_on: taxPositions.nextDueOn,
+  next_due_what: taxPositions.nextDueWhat,
+  next_due_pence: taxPositions.nextDuePence,
+  source: taxPositions.source,
+  as_of: taxPositions.asOf,
+};
+
+/** One tax of one client; nulls where nothing is known of it. */
+export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax) {
+  const [row] = await db
+    .select({ figures: FIGURES, detail: taxPositions.detail })
+    .from(taxPositions)
+    .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId), eq(taxPositions.tax, tax)));
+  return { client_id: clientId, figures: row?.figures ?? null, detail: (row?.detail as Served<PositionDetail> | undefined) ?? null };
+}
+
+/** Lists that leave the server may be changed by whoever holds them: their types say so. */
+type Served<T> = T extends readonly (infer Item)[]
+  ? Served<Item>[]
+  : T extends string | number | boolean | null
+    ? T
+    : { [K in keyof T]: Served<T[K]> };
+
+/** The taxes of one client. */
+export async function getClientTaxes(db: Db, companyId: string, clientId: string) {
+  const ofClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
+  const [client] = await db
+    .select({ name: clients.name, vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
+    .from(clients)
+    .where(ofClient);
+  if (!client) throw nothingHere();
+  const positions = await db
+    .select(FIGURES)
+    .from(taxPositions)
+    .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId)));
+  const authorisations = await db
+    .select({ tax: clientAuthorisations.tax, status: clientAuthorisations.status })
+    .from(clientAuthorisations)
+    .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.clientId, clientId)));
+  const taxes = (['vat', 'paye', 'ct', 'sa'] as const).filter((tax) => client[tax]);
+  return {
+    client_company_id: clientId,
+    name: client.name,
+    taxes: taxes.map((tax) => ({
+      tax,
+      // HMRC's agent authorisation knows VAT and income tax alone (reference FACTS section 5).
+      authorisation:
+        tax === 'ct' || tax === 'paye'
+          ? ('unsupported' as const)
+          : (authorisations.find((one) => one.tax === tax)?.status ?? ('not_started' as const)),
+      figures: positions.find((one) => one.tax === tax) ?? null,
+    })),
+  };
+}
+
+export type PageOf = { readonly cursor?: string | undefined; readonly limit: number };
+
+/** What is due of one tax, earliest first: one index walk a page, from the cursor on. */
+export async function listUpcoming(
+  db: Db,
+  companyId: string,
+  tax: Tax,
+  actor: Actor,
+  page: PageOf & { readonly clientId?: string | undefined },
+) {
+  const after = readCursor(page.cursor, 3);
+  const items = await db
+    .select({
+      client_id: dueItems.clientId,
+      client_name: clients.name,
+      key: dueItems.key,
+      what: dueItems.what,
+      due_on: dueItems.dueOn,
+      amount_pence: dueItems.amountPence,
+      title: dueItems.title,
+      period_start: dueItems.periodStart,
+      period_end: dueItems.periodEnd,
+      source: dueItems.source,
+      as_of: dueItems.asOf,
+    })
+    .from(dueItems)
+    .innerJoin(clients, and(eq(clients.companyId, dueItems.companyId), eq(clients.id, dueItems.clientId)))
+    .where(
+      and(
+        eq(dueItems.companyId, companyId),
+        eq(dueItems.tax, tax),
+        sql`${clients.status} not in ('inactive', 'closed')`,
+        page.clientId === undefined ? undefined : eq(dueItems.clientId, page.clientId),
+        seenBy(actor, dueItems.companyId, dueItems.clientId),
+        // Said twice: the day alone tells the index where to begin.
+        after && sql`${dueItems.dueOn} >= ${after[0]}::date`,
+        after && sql`(${dueItems.dueOn}, ${dueItems.clientId}, ${dueItems.key}) > (${after[0]}::date, ${after[1]}::uuid, ${after[2]})`,
+      ),
+    )
+    .orderBy(asc(dueItems.dueOn), asc(dueItems.clientId), asc(dueItems.key))
+    .limit(page.limit + 1);
+  return {
+    items: items.slice(0, page.limit),
+    next_cursor: cursorAfter(items, page.limit, ({ due_on, client_id, key }) => [due_on, client_id, key]),
+  };
+}
+
+/** Clients with Self Assessment; those without a date last. */
+export async function listSelfAssessmentClients(db: Db, companyId: string, actor: Actor, page: PageOf) {
+  const after = readCursor(page.cursor, 2);
+  const nextDue = sql<PlainDate>`coalesce(${taxPositions.nextDueOn}, '9999-12-31'::date)`;
+  const rows = await db
+    .select({ client_id: clientRows.clientId, name: clientRows.name, sort: sql<string>`${nextDue}::text`, figures: FIGURES })
+    .from(clientRows)
+    .leftJoin(
+      taxPositions,
+      and(eq(taxPositions.companyId, clientRows.companyId), eq(taxPositions.clientId, clientRows.clientId), eq(taxPositions.tax, 'sa')),
+    )
+    .where(
+      and(
+        eq(clientRows.companyId, companyId),
+        clientRows.hasSa,
+        seenBy(actor, clientRows.companyId, clientRows.clientId),
+        after && sql`(${nextDue}, ${clientRows.clientId}) > (${after[0]}::date, ${after[1]}::uuid)`,
+      ),
+    )
+    .orderBy(nextDue, asc(clientRows.clientId))
+    .limit(page.limit + 1);
+  const found = rows.slice(0, page.limit).map(({ client_id, name, figures }) => ({ client_id, name, figures }));
+  return { clients: found, next_cursor: cursorAfter(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
+}
+
+/** The year in whose April the first period held begins: periods rest newest first. */
+export async function findMinimumYear(
+  db: Db,
+  companyId: string,
+  tax: Tax,
+  actor: Actor,
+  clientId: string | undefined,
+): Promise<number | null> {
+  const conditions: (SQL | undefined)[] = [
+    eq(taxPositions.companyId, companyId),
+    eq(taxPositions.tax, tax),
+    clientId === undefined ? undefined : eq(taxPositions.clientId, clientId),
+    seenBy(actor, taxPositions.companyId, taxPositions.clientId),
+  ];
+  const [row] = await db
+    .select({ first: sql<string | null>`min(${taxPositions.detail} #>> '{periods,-1,end}')` })
+    .from(taxPositions)
+    .where(and(...conditions));
+  return row?.first ? yearOf(row.first as PlainDate) : null;
+}
+
+/** Before April counts as the year before (specification, section 9). */
+export function yearOf(date: PlainDate): number {
+  const year = Number(date.slice(0, 4));
+  return date.slice(5, 7) >= '04' ? year : year - 1;
+}
+
+function cursorAfter<Row>(rows: readonly Row[], limit: number, of: (row: Row) => readonly string[]): string | null {
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return last === undefined ? null : Buffer.from(JSON.stringify(of(last))).toString('base64url');
+}
+
+/** A cursor that is none of ours begins at the start: nothing can be learnt by it. */
+function readCursor(cursor: string | undefined, length: number): readonly string[] | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const isOurs = Array.isArray(parts) && parts.length === length && parts.every((part) => typeof part === 'string');
+    return isOurs && /^\d{4}-\d{2}-\d{2}$/.test(String(parts[0])) && /^[0-9a-f-]{36}$/.test(String(parts[1]))
+      ? (parts as string[])
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+/** The reads of positions. */
+import type { positionsApi } from '@portal/contract/positions.ts';
+import { pence, sumPence } from '@portal/domain/money.ts';
+import { taxMonthDates, taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
+import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, yearOf } from './position-queries.ts';
+
+export function positionHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
+  type Of = { readonly input: { readonly company_id: string; readonly client_id: string } };
+  const summary =
+    (tax: Tax) =>
+    ({ input }: Of) =>
+      findPosition(db, input.company_id, input.client_id, tax);
+  const detailOf = async ({ input }: Of, tax: Tax) => {
+    const { detail, figures } = await findPosition(db, input.company_id, input.client_id, tax);
+    return { detail, as_of: figures?.as_of ?? null };
+  };
+  const upcoming =
+    (tax: Tax): Handlers<typeof positionsApi>['upcomingVat'] =>
+    ({ input: { company_id, client_id: clientId, cursor, limit }, actor }) =>
+      listUpcoming(db, company_id, tax, actor, { clientId, cursor, limit });
+  const minimumYear =
+    (tax: Tax): Handlers<typeof positionsApi>['vatMinimumYear'] =>
+    async ({ input, actor }) => ({ minimum_year: await findMinimumYear(db, input.company_id, tax, actor, input.client_id) });
+  const periods =
+    (tax: Tax): Handlers<typeof positionsApi>['corpPeriods'] =>
+    async (call) => {
+      const { detail, as_of } = await detailOf(call, tax);
+      return { client_id: call.input.client_id, periods: detail?.periods ?? [], as_of };
+    };
+  return {
+    vatSummary: summary('vat'),
+    payeSummary: summary('paye'),
+    corpTaxSummary: summary('ct'),
+    selfAssessmentSummary: summary('sa'),
+    clientTaxes: ({ input }) => getClientTaxes(db, input.company_id, input.client_company_id),
+    upcomingVat: upcoming('vat'),
+    upcomingPaye: upcoming('paye'),
+    upcomingCorp: upcoming('ct'),
+    upcomingSelfAssessment: upcoming('sa'),
+    vatMinimumYear: minimumYear('vat'),
+    payeMinimumYear: minimumYear('paye'),
+    vatReturns: async (call) => {
+      const { detail, as_of } = await detailOf(call, 'vat');
+      const year = Number(call.input.tax_year.slice(0, 4));
+      return {
+        client_id: call.input.client_id,
+        periods: (detail?.periods ?? []).filter(({ end }) => yearOf(end) === year),
+        refunds: (detail?.charges ?? []).filter(
+          ({ kind, period_end }) => kind === 'credit' && period_end !== null && yearOf(period_end) === year,
+        ),
+        as_of,
+      };
+    },
+    payeYear: async (call) =>
+      payeYear(call.input.client_id, Number(call.input.tax_year.slice(0, 4)), (await detailOf(call, 'paye')).detail?.periods ?? []),
+    corpPeriods: periods('ct'),
+    selfAssessmentPeriods: periods('sa'),
+    selfAssessmentPayments: async (call) => {
+      const { detail, as_of } = await detailOf(call, 'sa');
+      return { client_id: call.input.client_id, payments: detail?.payments ?? [], charges: detail?.charges ?? [], as_of };
+    },
+    vatPeriodEnd: async (call) => {
+      const { detail } = await detailOf(call, 'vat');
+      // Newest first: the last one that is not filed is the oldest.
+      const next = detail?.periods.findLast(({ return_state }) => return_state !== 'filed' && return_state !== null);
+      return {
+        period_end: next?.end ?? null,
+        due_on: next?.return_due_on ?? null,
+        source: next?.source ?? 'rule',
+        as_of: next?.as_of ?? null,
+      };
+    },
+    selfAssessmentClients: ({ input: { company_id, cursor, limit }, actor }) =>
+      listSelfAssessmentClients(db, company_id, actor, { cursor, limit }),
+  };
+}
+
+type Periods = NonNullable<Awaited<ReturnType<typeof findPosition>>['detail']>['periods'];
+
+/** Twelve tax months; a quarter's amount stands in its last month. */
+function payeYear(clientId: string, year: number, periods: Periods) {
+  const months = Array.from({ length: 12 }, (_, index) => {
+    const month = index + 1;
+    const taxYear = taxYearFrom(year);
+    const { start, end } = taxMonthDates(taxYear, month);
+    const known = periods.find((period) => {
+      const of = taxMonthOf(period.end);
+      return of.month === month && startYear(of.tax_year) === year;
+    });
+    return {
+      month,
+      start,
+      end,
+      due_on: known?.payment_due_on ?? payeMonthDue(taxYear, month).electronic_due,
+      charged_pence: known?.charged_pence ?? null,
+      outstanding_pence: known?.outstanding_pence ?? null,
+      source: known?.source ?? ('rule' as const),
+      as_of: known?.as_of ?? null,
+    };
+  });
+  const sum = (of: 'charged_pence' | 'outstanding_pence') => sumPence(months.map((month) => month[of] ?? pence(0)));
+  return { client_id: clientId, months, charged_pence: sum('charged_pence'), outstanding_pence: sum('outstanding_pence') };
+}

@@ -1,0 +1,208 @@
+/** Signing a practice up, its details and HMRC's grant for its agent services account (product.md section 5). */
+import { auditEntries, companies, hmrcConnections, memberships, practices } from '@portal/db/schema/schema.ts';
+import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOrganisation } from '../../testing/act-as-trader.ts';
+import { addClient, addPractice, assignClient } from '../../testing/add-practice.ts';
+import { oaklinePractice } from '../../testing/oakline-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  // Oakline's agent services account at HMRC's double.
+  await oaklinePractice(portal, { clients: 3 });
+});
+afterAll(() => portal.close());
+
+let count = 0;
+async function somebody(): Promise<PersonAtBrowser & { email: string }> {
+  const person = personAtBrowser(portal);
+  const email = `founder-${(count += 1)}@practice.example`;
+  await openAccount(person, email);
+  return { ...person, email };
+}
+
+async function founder(arn?: string) {
+  const person = await somebody();
+  const { body } = await person.post('/open-tax/practice', { name: 'Marsh & Reed' });
+  const company_id = String(body['company_id']);
+  if (arn !== undefined) expect((await person.post('/open-tax/accountant-profile', { company_id, arn })).status).toBe(200);
+  return { person, company_id };
+}
+
+const stepsOf = (body: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries((body['steps'] as { step: string; status: string }[]).map(({ step, status }) => [step, status]));
+
+/** The browser goes to HMRC as that user, and comes back by the callback. */
+async function consent(person: PersonAtBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
+  const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
+  const url = new URL(String(body['authorize_url']));
+  if (sandboxUser === undefined) {
+    const state = url.searchParams.get('state') ?? '';
+    return person.get('/portal/hmrc/callback', { state, error: 'access_denied', error_code: 'USER_DENIED_AUTHORIZATION' });
+  }
+  url.searchParams.set('sandbox_user', sandboxUser);
+  const answer = await fetch(url, { redirect: 'manual' });
+  const back = new URL(answer.headers.get('location') ?? 'http://nothing');
+  return person.get('/portal/hmrc/callback', Object.fromEntries(back.searchParams));
+}
+
+describe('a practice', () => {
+  it('is made once for however many presses, with its founder as admin and an entry in the audit trail', async () => {
+    const person = await somebody();
+    const presses = await Promise.all([1, 2, 3].map(() => person.post('/open-tax/practice', { name: 'Twice & Co' })));
+    const ids = new Set(presses.map(({ body }) => body['company_id']));
+    expect([presses.map(({ status }) => status), ids.size]).toEqual([[200, 200, 200], 1]);
+    const [id] = [...ids] as string[];
+    const { db } = portal.deps.database;
+    const rows = await db
+      .select({ kind: companies.kind, role: memberships.role, taxes: practices.taxes })
+      .from(companies)
+      .innerJoin(memberships, eq(memberships.companyId, companies.id))
+      .innerJoin(practices, eq(practices.companyId, companies.id))
+      .where(eq(companies.id, id ?? ''));
+    expect(rows).toEqual([{ kind: 'practice', role: 'practice_admin', taxes: [] }]);
+    const entries = await db
+      .select({ action: auditEntries.action })
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, id ?? ''), eq(auditEntries.action, 'practice.created')));
+    expect(entries).toHaveLength(1);
+    expect((await person.get('/user-companies')).body).toMatchObject([{ company_id: id, kind: 'practice', role: 'practice_admin' }]);
+  });
+
+  it('may be a second one of the same person, by another name', async () => {
+    const { person, company_id } = await founder();
+    const other = await person.post('/open-tax/practice', { name: 'Another Practice' });
+    expect(other.body['company_id']).not.toBe(company_id);
+    expect((await person.post('/open-tax/practice', { name: 'marsh & reed' })).body).toEqual({ company_id });
+  });
+
+  it('with a company number is looked up at Companies House', async () => {
+    const person = await somebody();
+    const refused = await person.post('/open-tax/practice', { name: 'Nobody', company_number: '99999999' });
+    expect([refused.status, refused.body['message']]).toMatchObject([400, { company_number: expect.stringContaining('Companies House') }]);
+  });
+
+  it('shows how far it has come, by what is there, on any device', async () => {
+    const person = await somebody();
+    expect((await person.get('/open-tax/steps')).body).toMatchObject({ company_id: null, next_step: 'practice', practice: null });
+    const { company_id } = (await person.post('/open-tax/practice', { name: 'Steps & Co' })).body;
+    expect((await person.get('/open-tax/steps')).body).toMatchObject({ company_id, next_step: 'arn', role: 'admin' });
+    await person.post('/open-tax/accountant-profile', { company_id, arn: ` ${OAKLINE.arn.toLowerCase()} `, agent_code_paye: 'a1234b' });
+    expect((await person.get('/open-tax/steps')).body).toMatchObject({
+      next_step: 'hmrc',
+      practice: { arn: OAKLINE.arn, agent_code_paye: 'A1234B' },
+    });
+    await person.post('/open-tax/connect-hmrc/later', { company_id });
+    await person.post('/open-tax/accountant-profile', { company_id, taxes: ['vat', 'sa', 'vat'] });
+    const { body } = await person.get('/open-tax/steps', { company_id: String(company_id) });
+    expect(stepsOf(body)).toEqual({ practice: 'done', arn: 'done', hmrc: 'later', taxes: 'done', import: 'todo', team: 'todo' });
+    expect(body).toMatchObject({ next_step: 'import', practice: { taxes: ['vat', 'sa'] } });
+    await addClient(portal, String(company_id));
+    expect((await person.get('/open-tax/steps')).body).toMatchObject({ next_step: null, clients: 1 });
+  });
+
+  it('sends its admin from home to the step that is open, and to its own pages once set up', async () => {
+    const { person, company_id } = await founder();
+    const homeOf = async () => String((await person.get('/v2/check-login')).body['home_path']);
+    expect(await homeOf()).toBe(`/v2/open-tax/steps/arn?company_id=${company_id}`);
+    await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn, taxes: ['vat'] });
+    await person.post('/open-tax/connect-hmrc/later', { company_id });
+    expect(await homeOf()).toMatch(/^\/v2\/open-tax\/(dashboard|settings)\?company_id=/);
+  });
+
+  it.each([
+    ['an ARN with a wrong check letter', { arn: 'BARN0000002' }, 'arn'],
+    ['an ARN of another shape', { arn: '12345' }, 'arn'],
+    ['an agent code with a mark', { agent_code_ct: 'A<b>' }, 'agent_code_ct'],
+    ['no tax at all', { taxes: [] }, 'taxes'],
+    ['a tax that there is not', { taxes: ['cgt'] }, 'taxes.0'],
+  ])('refuses %s beside its field', async (_what, change, field) => {
+    const { person, company_id } = await founder();
+    const { status, body } = await person.post('/open-tax/accountant-profile', { company_id, ...change });
+    expect([status, Object.keys(body['message'] as object)]).toEqual([400, [field]]);
+  });
+
+  it('takes a code away again by an empty text, and leaves what is not named', async () => {
+    const { person, company_id } = await founder(OAKLINE.arn);
+    await person.post('/open-tax/accountant-profile', { company_id, agent_code_sa: 'S1', agent_code_ct: 'C1' });
+    await person.post('/open-tax/accountant-profile', { company_id, agent_code_sa: '' });
+    const { body } = await person.get('/open-tax/accountant-profile', { company_id });
+    expect(body).toMatchObject({ arn: OAKLINE.arn, agent_code_sa: null, agent_code_ct: 'C1', role: 'admin', full_name: 'Tess Trader' });
+  });
+
+  it('tells a team member who they are, and lets them change nothing', async () => {
+    const practice = await addPractice(portal);
+    const ids = { company_id: practice.companyId };
+    expect((await practice.member.get('/open-tax/accountant-profile', ids)).body).toMatchObject({
+      role: 'team_member',
+      arn: 'AARN0000002',
+    });
+    expect((await practice.member.post('/open-tax/accountant-profile', { ...ids, name: 'Mine now' })).status).toBe(404);
+    expect((await practice.member.post('/open-tax/connect-hmrc', { ...ids, return_to: 'steps' })).status).toBe(404);
+    const seen = await addClient(portal, practice.companyId);
+    await addClient(portal, practice.companyId);
+    await assignClient(portal, practice.companyId, seen, practice.memberId);
+    expect((await practice.member.get('/open-tax/steps')).body).toMatchObject({ role: 'team_member', clients: 1 });
+  });
+});
+
+describe('HMRC’s permission for a practice', () => {
+  it('is stored once it is proved to be that of the practice’s own agency', async () => {
+    const { person, company_id } = await founder(OAKLINE.arn);
+    const back = await consent(person, company_id, OAKLINE.hmrcUserId);
+    expect(back.location).toBe(`/portal/v2/open-tax/steps/hmrc?company_id=${company_id}&outcome=connected`);
+    const { body } = await person.get('/open-tax/accountant-profile', { company_id });
+    expect(body['hmrc']).toMatchObject({ status: 'connected', ends_at: expect.stringMatching(/^2028-05-/) });
+    expect(stepsOf((await person.get('/open-tax/steps')).body)).toMatchObject({ hmrc: 'done' });
+  });
+
+  it('asks for nothing that the product does not use', async () => {
+    const { person, company_id } = await founder(OAKLINE.arn);
+    const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
+    const scope = new URL(String(body['authorize_url'])).searchParams.get('scope')?.split(' ');
+    expect(scope).toEqual([
+      'read:vat',
+      'write:vat',
+      'read:self-assessment',
+      'read:sent-invitations',
+      'write:sent-invitations',
+      'write:cancel-invitations',
+      'read:check-relationship',
+    ]);
+  });
+
+  it('of another agency, or of no agency, is not kept', async () => {
+    const { db } = portal.deps.database;
+    const other = await founder('AARN0000002');
+    expect((await consent(other.person, other.company_id, OAKLINE.hmrcUserId, 'settings')).location).toBe(
+      `/portal/v2/open-tax/settings/connections?company_id=${other.company_id}&outcome=wrong_agency`,
+    );
+    const { userId } = await makeOrganisation(portal);
+    expect((await consent(other.person, other.company_id, userId)).location).toContain('outcome=not_an_agent');
+    const kept = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, other.company_id));
+    expect(kept).toEqual([]);
+  });
+
+  it('refused at HMRC is told as declined, and can be given later', async () => {
+    const { person, company_id } = await founder(OAKLINE.arn);
+    expect((await consent(person, company_id, undefined)).location).toContain('outcome=declined');
+    expect((await person.get('/open-tax/steps')).body).toMatchObject({ hmrc: { status: 'declined' }, next_step: 'taxes' });
+    expect((await consent(person, company_id, OAKLINE.hmrcUserId)).location).toContain('outcome=connected');
+  });
+
+  it('needs an ARN first, and ends here when the ARN becomes another', async () => {
+    const { person, company_id } = await founder();
+    const early = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'steps' });
+    expect([early.status, early.body['code']]).toEqual([409, 'practice.no_arn']);
+    await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn });
+    await consent(person, company_id, OAKLINE.hmrcUserId);
+    await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn });
+    expect((await person.get('/open-tax/accountant-profile', { company_id })).body['hmrc']).toMatchObject({ status: 'connected' });
+    await person.post('/open-tax/accountant-profile', { company_id, arn: 'AARN0000002' });
+    expect((await person.get('/open-tax/accountant-profile', { company_id })).body['hmrc']).toMatchObject({ status: 'lapsed' });
+  });
+});

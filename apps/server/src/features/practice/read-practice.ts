@@ -1,0 +1,126 @@
+/** What a practice is, who the person is in it, and how far its sign-up has come. */
+import { PRACTICE_STEPS, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
+import type { practiceApi } from '@portal/contract/practice.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientMembers, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Actor } from '../../http/session.ts';
+import { nothingHere } from '../../http/policies.ts';
+import { grantStatus } from '../connections/grant-status.ts';
+
+type Profile = OutputOf<typeof practiceApi.accountantProfile>;
+
+const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const;
+
+export async function readAccountantProfile(db: Db, companyId: string, actor: Actor, now: Instant): Promise<Profile> {
+  const row = await findPractice(db, actor.userId, companyId);
+  if (!row) throw nothingHere();
+  return {
+    company_id: companyId,
+    full_name: row.fullName,
+    email: row.email,
+    role: roleOf(row),
+    ...practiceOf(row),
+    hmrc: grantOf(row, now),
+  };
+}
+
+/** How far a person has come with a practice: the one named if it is theirs, else their newest, else none yet. */
+export async function findPracticeProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<PracticeProgress> {
+  const row = await findPractice(db, userId, companyId);
+  if (!row) {
+    const steps = PRACTICE_STEPS.map((step) => ({ step, status: 'todo' as const }));
+    const hmrc = { status: 'not_connected' as const, connected_at: null, ends_at: null };
+    return { company_id: null, role: null, steps, next_step: 'practice', practice: null, hmrc, clients: 0 };
+  }
+  const { members, clientCount } = await countOf(db, row, userId);
+  const done: Record<PracticeStep, 'done' | 'later' | 'todo'> = {
+    practice: 'done',
+    arn: row.practice?.arn ? 'done' : 'todo',
+    hmrc: row.hmrc?.status === 'connected' ? 'done' : isLeftForLater(row.hmrc?.status) ? 'later' : 'todo',
+    taxes: (row.practice?.taxes.length ?? 0) > 0 ? 'done' : 'todo',
+    import: clientCount > 0 ? 'done' : 'todo',
+    team: members > 1 ? 'done' : 'todo',
+  };
+  return {
+    company_id: row.company.id,
+    role: roleOf(row),
+    steps: PRACTICE_STEPS.map((step) => ({ step, status: done[step] })),
+    // A practice without colleagues is whole: the last step waits for nobody.
+    next_step: PRACTICE_STEPS.find((step) => step !== 'team' && done[step] === 'todo') ?? null,
+    practice: practiceOf(row),
+    hmrc: grantOf(row, now),
+    clients: clientCount,
+  };
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof findPractice>>>;
+
+async function findPractice(db: Db, userId: string, companyId: string | undefined) {
+  const [row] = await db
+    .select({
+      role: memberships.role,
+      fullName: users.fullName,
+      email: users.email,
+      company: companies,
+      practice: practices,
+      hmrc: hmrcConnections,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .leftJoin(practices, eq(practices.companyId, memberships.companyId))
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        inArray(memberships.role, [...PRACTICE_ROLES]),
+        companyId === undefined ? undefined : eq(memberships.companyId, companyId),
+      ),
+    )
+    .orderBy(desc(memberships.createdAt))
+    .limit(1);
+  return row;
+}
+
+/** Members of the practice, and the clients this person may see. */
+async function countOf(db: Db, row: Row, userId: string): Promise<{ members: number; clientCount: number }> {
+  const companyId = row.company.id;
+  const count = sql<number>`count(*)::int`;
+  const [membersRow] = await db.select({ count }).from(memberships).where(eq(memberships.companyId, companyId));
+  const [clientsRow] =
+    row.role === 'practice_admin'
+      ? await db.select({ count }).from(clients).where(eq(clients.companyId, companyId))
+      : await db
+          .select({ count: sql<number>`count(distinct ${clientMembers.clientId})::int` })
+          .from(clientMembers)
+          .where(and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId)));
+  return { members: membersRow?.count ?? 0, clientCount: clientsRow?.count ?? 0 };
+}
+
+function roleOf({ role }: Pick<Row, 'role'>): 'admin' | 'team_member' {
+  return role === 'practice_admin' ? 'admin' : 'team_member';
+}
+
+function grantOf({ hmrc }: Pick<Row, 'hmrc'>, now: Instant): Profile['hmrc'] {
+  return { status: grantStatus(hmrc, now), connected_at: hmrc?.connectedAt ?? null, ends_at: hmrc?.consentEndsAt ?? null };
+}
+
+function practiceOf({ company, practice }: Pick<Row, 'company' | 'practice'>) {
+  return {
+    name: company.name,
+    company_number: company.companyNumber,
+    arn: practice?.arn ?? null,
+    agent_code_ct: practice?.agentCodeCt ?? null,
+    agent_code_paye: practice?.agentCodePaye ?? null,
+    agent_code_sa: practice?.agentCodeSa ?? null,
+    taxes: [...(practice?.taxes ?? [])],
+  };
+}
+
+/** Whoever put it off or said no at HMRC has decided: nothing sends them back to it. */
+function isLeftForLater(status: string | undefined): boolean {
+  return status === 'postponed' || status === 'declined';
+}

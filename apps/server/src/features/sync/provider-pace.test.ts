@@ -1,0 +1,76 @@
+/** The turns of a provider on a real database: two instances, each with connections of its own where the engine allows it. */
+import type { Database } from '@portal/db/database.ts';
+import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
+import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
+import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { openPace } from '@portal/providers/http/pace-calls.ts';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { holdProvider, reserveInDatabase } from './provider-pace.ts';
+
+const LIMIT = 20;
+const PER_SECOND = 19.2;
+const GAP_MS = 1000 / PER_SECOND;
+
+let first: Database;
+let second: Database;
+beforeAll(async () => {
+  first = await openTestDatabase();
+  second = await secondInstance(first);
+});
+beforeEach(() => first.db.execute(sql`delete from provider_pace`));
+afterAll(async () => {
+  if (second !== first) await second.close();
+  await first.close();
+});
+
+/** The embedded engine has one process: there the second instance is a second pace on the same database. */
+async function secondInstance(database: Database): Promise<Database> {
+  const server = testServerUrl();
+  if (!server) return database;
+  const { rows } = await database.db.execute<{ name: string }>(sql`select current_database() as name`);
+  const url = new URL(server);
+  url.pathname = `/${rows[0]?.name ?? ''}`;
+  return openPostgres({ url: url.href, poolSize: 2 }, () => undefined);
+}
+
+const instance = (database: Database) =>
+  openPace({ perSecond: PER_SECOND, limit: LIMIT, reserve: reserveInDatabase(database, 'hmrc', GAP_MS) });
+
+describe('the turns of a provider', () => {
+  it('of two instances never come faster than its limit, and hardly slower', async () => {
+    const leftAt: number[] = [];
+    const run = (database: Database) => {
+      const pace = instance(database);
+      return Promise.all(Array.from({ length: 40 }, () => pace.take('run').then(() => leftAt.push(performance.now()))));
+    };
+    await Promise.all([run(first), run(second)]);
+    leftAt.sort((a, b) => a - b);
+    const inOneSecond = leftAt.map((from) => leftAt.filter((at) => at >= from && at < from + 1000).length);
+    // Each instance sees to its own departures; how far the other's timers fire late is not its to know: one call at most.
+    expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(LIMIT + 1);
+    const seconds = ((leftAt.at(-1) ?? 0) - (leftAt[0] ?? 0)) / 1000;
+    expect((leftAt.length - 1) / seconds).toBeGreaterThan(0.95 * PER_SECOND);
+  });
+
+  it('are handed out once each, whoever asks', async () => {
+    const reserves = [first, second].map((database) => reserveInDatabase(database, 'hmrc', 1_000));
+    const at = performance.now();
+    const asked = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const waitMs = await (reserves[index % 2] ?? reserves[0] ?? (() => Promise.resolve(0)))(1);
+        return performance.now() - at + waitMs;
+      }),
+    );
+    const seconds = asked.map((ms) => Math.round(ms / 1000)).toSorted((a, b) => a - b);
+    expect(seconds).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('stop for everybody when the provider asks to slow down', async () => {
+    await holdProvider(first, 'hmrc', 3_000);
+    const waitMs = await reserveInDatabase(second, 'hmrc', GAP_MS)(1);
+    expect(waitMs).toBeGreaterThan(2_500);
+    expect(waitMs).toBeLessThanOrEqual(3_000);
+    expect(await reserveInDatabase(second, 'another', GAP_MS)(1)).toBe(0);
+  });
+});

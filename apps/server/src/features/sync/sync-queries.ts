@@ -1,0 +1,210 @@
+/** How fresh the figures are, over the clients that the asking person sees. Counts are made of the rows, so that any instance tells the same. */
+import type { Db } from '@portal/db/database.ts';
+import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
+import type { Refreshing } from '@portal/contract/sync.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { isSyncReason, SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { and, asc, count, desc, eq, max, min, sql, type SQL } from 'drizzle-orm';
+import type { Actor } from '../../http/session.ts';
+import { seenBy } from '../positions/seen-clients.ts';
+import { hasTax } from './which-clients.ts';
+
+const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation Tax', sa: 'Self Assessment' };
+
+/** The code with its words; null where there is none. */
+export function wordsOf(code: string | null): { code: string; sentence: string; next: string } | null {
+  if (code === null) return null;
+  if (!isSyncReason(code)) return { code, sentence: 'The reading failed.', next: 'Refresh again.' };
+  const { sentence, next } = SYNC_REASONS[code];
+  return { code, sentence, next };
+}
+
+/** "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (product.md section 5); what is in hand at this moment counts as queued. */
+export function refreshingSentence(
+  tax: Tax,
+  { total, done, failed }: { readonly total: number; readonly done: number; readonly failed: number },
+): string {
+  const clientsText = `${total} ${total === 1 ? 'client' : 'clients'}`;
+  return `Refreshing ${TAX_NAMES[tax]} for ${clientsText}: ${done} done, ${failed} failed, ${total - done - failed} queued`;
+}
+
+/** The newest run of the tax, with the counts of the clients in view. */
+export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
+  const [run] = await db
+    .select()
+    .from(syncRuns)
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.tax, tax)))
+    .orderBy(desc(syncRuns.startedAt))
+    .limit(1);
+  if (!run) return { tax_type: tax, is_refreshing: false, sentence: null, run: null };
+  const states = await countStates(
+    db,
+    actor,
+    and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax), eq(clientSyncs.runId, run.id)),
+  );
+  const counts = {
+    total: states.checking + states.importing + states.completed + states.failed,
+    queued: states.checking,
+    reading: states.importing,
+    done: states.completed,
+    failed: states.failed,
+  };
+  // A team_member none of whose clients is in the run learns nothing of it.
+  const isLive = run.endedAt === null && counts.total > 0;
+  return {
+    tax_type: tax,
+    is_refreshing: isLive,
+    sentence: isLive ? refreshingSentence(tax, counts) : null,
+    run:
+      counts.total === 0
+        ? null
+        : { run_id: run.id, state: run.state, started_at: run.startedAt, ended_at: run.endedAt, reason: wordsOf(run.reason), counts },
+  };
+}
+
+type States = Record<'checking' | 'importing' | 'completed' | 'failed', number>;
+
+async function countStates(db: Db, actor: Actor, which: SQL | undefined): Promise<States> {
+  const rows = await db
+    .select({ state: clientSyncs.state, clients: count() })
+    .from(clientSyncs)
+    .where(and(which, seenBy(actor, clientSyncs.companyId, clientSyncs.clientId)))
+    .groupBy(clientSyncs.state);
+  const states: States = { checking: 0, importing: 0, completed: 0, failed: 0 };
+  for (const row of rows) states[row.state] = row.clients;
+  return states;
+}
+
+/** So many clients are named for each reason; the list's filter shows all of them. */
+const EXAMPLES = 5;
+
+export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Actor) {
+  const ofTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
+  const states = await countStates(db, actor, ofTax);
+  const [read] = await db
+    .select({
+      oldest: sql<Instant | null>`${min(clientSyncs.readAt)}`.mapWith(clientSyncs.readAt),
+      newest: max(clientSyncs.readAt),
+      read: count(clientSyncs.readAt),
+    })
+    .from(clientSyncs)
+    .where(and(ofTax, seenBy(actor, clientSyncs.companyId, clientSyncs.clientId)));
+  const [all] = await db
+    .select({ clients: count() })
+    .from(clients)
+    .where(
+      and(
+        eq(clients.companyId, companyId),
+        hasTax(tax),
+        sql`${clients.status} not in ('inactive', 'closed')`,
+        seenBy(actor, clients.companyId, clients.id),
+      ),
+    );
+  const total = all?.clients ?? 0;
+  return {
+    tax_type: tax,
+    clients: total,
+    never_read: Math.max(total - (read?.read ?? 0), 0),
+    states,
+    failures: await listFailures(db, companyId, tax, actor),
+    oldest_read_at: read?.oldest ?? null,
+    newest_read_at: read?.newest ?? null,
+    run: (await findRefreshing(db, companyId, tax, actor)).run,
+  };
+}
+
+async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
+  const rows = await db
+    .select({
+      reason: clientSyncs.reason,
+      clients: count(),
+      examples: sql<
+        { client_id: string; name: string }[]
+      >`(jsonb_agg(jsonb_build_object('client_id', ${clients.id}, 'name', ${clients.name}) order by ${clients.name}))`,
+    })
+    .from(clientSyncs)
+    .innerJoin(clients, and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId)))
+    .where(
+      and(
+        eq(clientSyncs.companyId, companyId),
+        eq(clientSyncs.tax, tax),
+        eq(clientSyncs.state, 'failed'),
+        seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
+      ),
+    )
+    .groupBy(clientSyncs.reason)
+    .orderBy(desc(count()));
+  return rows.flatMap((row) => {
+    const words = wordsOf(row.reason ?? 'unknown');
+    return words ? [{ ...words, clients: row.clients, examples: row.examples.slice(0, EXAMPLES) }] : [];
+  });
+}
+
+export async function getClientSyncData(db: Db, companyId: string, clientId: string) {
+  const rows = await db
+    .select()
+    .from(clientSyncs)
+    .where(and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.clientId, clientId)));
+  const [client] = await db
+    .select({ vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+  const taxes = (['vat', 'paye', 'ct', 'sa'] as const).filter((tax) => client?.[tax]);
+  return {
+    client_id: clientId,
+    taxes: taxes.map((tax) => {
+      const row = rows.find((one) => one.tax === tax);
+      return {
+        tax_type: tax,
+        state: row?.state ?? null,
+        reason: wordsOf(row?.reason ?? null),
+        read_at: row?.readAt ?? null,
+        retry_at: row?.retryAt ?? null,
+      };
+    }),
+  };
+}
+
+async function findGrant(db: Db, companyId: string) {
+  const [grant] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
+  const status = grant?.status ?? 'not_connected';
+  return {
+    provider: 'hmrc' as const,
+    status: status === 'postponed' ? ('not_connected' as const) : status,
+    connected_at: grant?.connectedAt ?? null,
+    consent_ends_at: grant?.consentEndsAt ?? null,
+  };
+}
+
+export async function getConnectionStatus(db: Db, companyId: string, tax: Tax, actor: Actor) {
+  const connection = await findGrant(db, companyId);
+  const isRead = tax === 'vat' || tax === 'sa';
+  const status = sql<string>`coalesce(${clientAuthorisations.status}, ${isRead ? 'not_started' : 'unsupported'})`;
+  const authorisations = await db
+    .select({ status, clients: count() })
+    .from(clients)
+    .leftJoin(
+      clientAuthorisations,
+      and(
+        eq(clientAuthorisations.companyId, clients.companyId),
+        eq(clientAuthorisations.clientId, clients.id),
+        eq(clientAuthorisations.tax, tax),
+      ),
+    )
+    .where(and(eq(clients.companyId, companyId), hasTax(tax), seenBy(actor, clients.companyId, clients.id)))
+    .groupBy(sql`1`)
+    .orderBy(asc(sql`1`));
+  return {
+    tax_type: tax,
+    source: isRead ? ('hmrc' as const) : ('statement' as const),
+    connection,
+    can_refresh: isRead && connection.status === 'connected',
+    authorisations,
+  };
+}
+
+export async function getAccountantConnections(db: Db, companyId: string) {
+  const [practice] = await db.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId));
+  return { arn: practice?.arn ?? null, connections: [await findGrant(db, companyId)] };
+}

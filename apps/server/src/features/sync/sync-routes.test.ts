@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { sessions } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashToken, startSession } from '../../http/session.ts';
+import { assignClient } from '../../testing/add-practice.ts';
+import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { rebuildPositions } from '../positions/rebuild-position.ts';
+import { refreshingSentence } from './sync-queries.ts';
+
+let portal: TestPortal;
+let practice: OaklinePractice;
+/** What the team_member looks after: one of the many. */
+let own: string;
+let others: string;
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await oaklinePractice(portal, { clients: 30, passes: ({ situation }) => situation !== 'no_data' });
+  own = practice.idOf('overdue_payment');
+  others = practice.idOf('refund_coming');
+  await assignClient(portal, practice.companyId, own, practice.memberId);
+  const { clock, database } = portal.deps;
+  for (const tax of ['paye', 'ct', 'sa'] as const) {
+    const clientIds = practice.list.map(({ id }) => id);
+    await database.db.transaction((tx) =>
+      rebuildPositions(tx, { companyId: practice.companyId, tax, clientIds, today: clock.today(), now: clock.now() }),
+    );
+  }
+  await practice.admin.post('/open-tax/sync', { company_id: practice.companyId, tax_type: 'vat' });
+  await portal.runJobs();
+});
+afterAll(() => portal.close());
+
+const query = (more: Record<string, string> = {}) => ({ company_id: practice.companyId, ...more });
+type Items = readonly { readonly client_id: string; readonly due_on: string; readonly key: string }[];
+
+it.each([
+  [{ total: 118, done: 96, failed: 3 }, 'Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued'],
+  [{ total: 1, done: 0, failed: 0 }, 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued'],
+])('the sentence of %j is the one of the product decisions', (counts, sentence) => {
+  expect(refreshingSentence('vat', counts)).toBe(sentence);
+});
+
+describe('what the practice is told of a refresh', () => {
+  it('are numbers, a sentence while it lasts, and reasons with their clients', async () => {
+    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
+    await portal.runJobs();
+    const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
+    const { body } = await practice.admin.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
+    expect(body).toMatchObject({ clients: vat, run: { state: 'completed', counts: { total: vat, queued: 0, reading: 0 } } });
+    const failures = body['failures'] as { code: string; clients: number; examples: unknown[] }[];
+    expect(failures.map(({ code }) => code).toSorted()).toEqual(['insolvent', 'not_authorised']);
+    expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
+      body: { is_refreshing: false, sentence: null },
+    });
+  });
+
+  it('while it lasts is a sentence; cancelling ends it', async () => {
+    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [own, others] });
+    expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
+      body: { is_refreshing: true, sentence: 'Refreshing VAT for 2 clients: 0 done, 0 failed, 2 queued' },
+    });
+    // A team_member's own part of it.
+    expect(await practice.member.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
+      body: { sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued' },
+    });
+    expect((await practice.member.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).status).toBe(404);
+    expect((await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
+  });
+
+  it('of a tax that HMRC does not offer is that a statement is needed', async () => {
+    expect(await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'ct' })).toMatchObject({
+      status: 409,
+      body: { code: 'sync.no_source' },
+    });
+    expect(await practice.admin.get('/open-tax/connection-status', query({ tax_type: 'paye' }))).toMatchObject({
+      body: { source: 'statement', can_refresh: false, connection: { status: 'connected' } },
+    });
+    expect((await practice.admin.get('/open-tax/accountant-connections', query())).body).toMatchObject({
+      connections: [{ provider: 'hmrc', status: 'connected' }],
+    });
+  });
+
+  it('after a retry covers those that failed, and no others', async () => {
+    const { body } = await practice.admin.post('/open-tax/sync/retry', { ...query(), tax_type: 'vat' });
+    const failed = practice.list.filter(
+      ({ client }) => client.taxes.includes('vat') && /authori|link_sent|insolvent/.test(client.situation),
+    ).length;
+    expect(body['queued']).toBe(failed);
+    await portal.runJobs();
+  });
+});
+
+describe('a team_member', () => {
+  const YEAR = { tax_year: '2026-27' };
+  const CLIENT_CALLS = [
+    '/client/sync-data',
+    '/client/vat-summary',
+    '/client/paye-summary',
+    '/client/corp-tax-summary',
+    '/client/self-assessment-summary',
+    '/open-tax/vat-return-and-refund-list',
+    '/open-tax/paye-summary',
+    '/open-tax/corp-summary/tax-periods',
+    '/open-tax/self-assessment-summary/tax-periods',
+    '/open-tax/self-assessment-summary/payments',
+    '/open-tax/get-vat-return-period-end-date',
+  ];
+
+  it.each(CLIENT_CALLS)('is answered by %s for an assigned client, and told that there is no other', async (path) => {
+    expect((await practice.member.get(path, query({ client_id: own, ...YEAR }))).status).toBe(200);
+    expect((await practice.member.get(path, query({ client_id: others, ...YEAR }))).status).toBe(404);
+    expect((await practice.member.get(path, query({ client_id: randomUUID(), ...YEAR }))).status).toBe(404);
+    expect((await practice.admin.get(path, query({ client_id: others, ...YEAR }))).status).toBe(200);
+  });
+
+  it('is told the taxes of an assigned client alone', async () => {
+    expect((await practice.member.get('/open-tax/client-taxes', query({ client_company_id: others }))).status).toBe(404);
+    const { body } = await practice.member.get('/open-tax/client-taxes', query({ client_company_id: own }));
+    expect(body['taxes']).toContainEqual(expect.objectContaining({ tax: 'vat', authorisation: 'authorised' }));
+  });
+
+  it.each(['upcoming-vat-amounts', 'corp-summary/upcoming-amounts', 'upcoming-paye-amounts', 'self-assessment-summary/upcoming-amounts'])(
+    'sees in %s the assigned clients alone, an admin all of them, page after page',
+    async (name) => {
+      const mine = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
+      expect(mine.filter(({ client_id }) => client_id !== own)).toEqual([]);
+      expect((await practice.member.get(`/open-tax/${name}`, query({ client_id: others }))).body['items']).toEqual([]);
+      const whole = (await practice.admin.get(`/open-tax/${name}`, query({ limit: '200' }))).body['items'] as Items;
+      expect(whole.length).toBeGreaterThan(mine.length);
+      const paged: Items[number][] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { body } = await practice.admin.get(`/open-tax/${name}`, query({ limit: '7', ...(cursor ? { cursor } : {}) }));
+        paged.push(...(body['items'] as Items));
+        cursor = body['next_cursor'] as string | null;
+      }
+      expect(paged.slice(0, 200)).toEqual(whole);
+      expect(paged.map(({ due_on }) => due_on)).toEqual(paged.map(({ due_on }) => due_on).toSorted());
+    },
+  );
+
+  it('counts the assigned clients alone', async () => {
+    const { body } = await practice.member.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
+    expect(body).toMatchObject({ clients: 1, states: { completed: 1, failed: 0 }, failures: [] });
+    const status = await practice.member.get('/open-tax/connection-status', query({ tax_type: 'vat' }));
+    expect(status.body['authorisations']).toEqual([{ status: 'authorised', clients: 1 }]);
+    const people = await practice.member.get('/open-tax/self-assessment/clients', query());
+    expect(people.body['clients']).toEqual([]);
+  });
+
+  it('refreshes the assigned clients alone', async () => {
+    const { body } = await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
+    expect(body['queued']).toBe(1);
+    expect((await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [others] })).body['queued']).toBe(0);
+    await portal.runJobs();
+  });
+});
+
+describe('a client’s VAT', () => {
+  it('has its year of returns, its first year held and its next period end', async () => {
+    const list = (await practice.admin.get('/open-tax/vat-return-and-refund-list', query({ client_id: own, tax_year: '2026-27' }))).body;
+    const ends = (list['periods'] as { end: string }[]).map(({ end }) => end);
+    expect(ends.length).toBeGreaterThan(0);
+    expect(ends.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
+    const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', query({ client_id: own }));
+    expect(body['minimum_year']).toBeLessThanOrEqual(2026);
+    const next = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: own }));
+    expect(next.body).toMatchObject({ source: 'hmrc', period_end: expect.stringMatching(/^2026-/) });
+  });
+
+  it('is refused for a year that is none', async () => {
+    expect((await practice.admin.get('/open-tax/paye-summary', query({ client_id: own, tax_year: 'now' }))).status).toBe(400);
+  });
+});
+
+describe('the stream of progress', () => {
+  const open = async (cookie: string, signal: AbortSignal) =>
+    fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${practice.companyId}`, { headers: { cookie }, signal });
+
+  it('tells at once how things stand, and again when they change; another practice hears nothing', async () => {
+    const stop = new AbortController();
+    const answer = await open(practice.cookies.admin, stop.signal);
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    const reader = answer.body?.getReader();
+    const next = async () => new TextDecoder().decode((await reader?.read())?.value);
+    expect(await next()).toMatch(/^event: progress\ndata: \[\{"tax_type":"vat","is_refreshing":false/);
+    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [own] });
+    expect(await next()).toContain('Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued');
+    await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
+    stop.abort();
+    const stranger = await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${randomUUID()}`, {
+      headers: { cookie: practice.cookies.admin },
+    });
+    expect(stranger.status).toBe(404);
+    expect((await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${practice.companyId}`)).status).toBe(401);
+  });
+
+  it('ends with the session', async () => {
+    const { database, wallClock } = portal.deps;
+    const token = await startSession(database.db, wallClock, { userId: practice.memberId, signInMethod: 'link', ip: '', userAgent: '' });
+    const answer = await open(`portal_session=${token}`, AbortSignal.timeout(30_000));
+    await database.db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
+    expect(await answer.text()).toContain('event: signed_out');
+  });
+});

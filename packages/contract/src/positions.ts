@@ -1,0 +1,256 @@
+/** What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed to HMRC. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+
+export const taxScalar = z.enum(['vat', 'paye', 'ct', 'sa']);
+export const figureSource = z.enum(['hmrc', 'statement', 'companies_house', 'rule']);
+
+/** `as_of` is null for what is computed by rule. */
+const sourced = { source: figureSource, as_of: instantScalar.nullable() };
+
+/** A return to file, an amount to pay (positive) or a refund to come (negative); null where nobody has said the amount. */
+export const dueItem = z.object({
+  key: z.string(),
+  what: z.enum(['return', 'payment', 'refund']),
+  due_on: dateScalar,
+  amount_pence: penceScalar.nullable(),
+  title: z.string(),
+  period_start: dateScalar.nullable(),
+  period_end: dateScalar.nullable(),
+  ...sourced,
+});
+
+const periodView = z.object({
+  key: z.string(),
+  start: dateScalar,
+  end: dateScalar,
+  return_due_on: dateScalar.nullable(),
+  return_state: z.enum(['not_due', 'due', 'overdue', 'filed']).nullable(),
+  received_on: dateScalar.nullable(),
+  payment_due_on: dateScalar.nullable(),
+  charged_pence: penceScalar.nullable(),
+  outstanding_pence: penceScalar.nullable(),
+  ...sourced,
+});
+
+const chargeView = z.object({
+  key: z.string(),
+  title: z.string(),
+  kind: z.enum(['tax', 'on_account', 'penalty', 'interest', 'credit']),
+  period_start: dateScalar.nullable(),
+  period_end: dateScalar.nullable(),
+  due_on: dateScalar.nullable(),
+  original_pence: penceScalar,
+  outstanding_pence: penceScalar,
+  /** What a credit of the same tax meets of it. */
+  set_off_pence: penceScalar,
+  days_late: z.int(),
+  /** Computed by us to date. */
+  penalty_pence: penceScalar,
+  interest_pence: penceScalar,
+  ...sourced,
+});
+
+const paymentView = z.object({
+  amount_pence: penceScalar,
+  received_on: dateScalar.nullable(),
+  reference: z.string().nullable(),
+  ...sourced,
+});
+
+/** The whole picture of a client and tax, as kept in tax_positions.detail (domain/practice/positions/position.ts). */
+export const positionDetail = z.object({
+  tax: taxScalar,
+  standing: z.enum(['read', 'rule_only', 'no_data', 'insolvent']),
+  computed_on: dateScalar,
+  set_off_pence: penceScalar,
+  refund_held: z.boolean(),
+  late: z.object({
+    points: z.int().nullable(),
+    points_threshold: z.int().nullable(),
+    points_source: figureSource.nullable(),
+    late_submission_pence: penceScalar,
+    late_payment_pence: penceScalar,
+    interest_pence: penceScalar,
+    is_estimate: z.boolean(),
+    estimate_reason: z.string().nullable(),
+  }),
+  periods: z.array(periodView),
+  charges: z.array(chargeView),
+  payments: z.array(paymentView),
+  items: z.array(dueItem),
+});
+
+/** The figures of one tax on a card. */
+const taxFigures = z.object({
+  tax: taxScalar,
+  owed_pence: penceScalar,
+  overdue_pence: penceScalar,
+  overdue_since: dateScalar.nullable(),
+  refund_pence: penceScalar,
+  overdue_returns: z.int(),
+  penalty_points: z.int().nullable(),
+  points_threshold: z.int().nullable(),
+  penalty_pence: penceScalar,
+  interest_pence: penceScalar,
+  is_estimate: z.boolean(),
+  next_due_on: dateScalar.nullable(),
+  next_due_what: z.enum(['return', 'payment']).nullable(),
+  next_due_pence: penceScalar.nullable(),
+  ...sourced,
+});
+
+const clientInput = companyInput.extend({ client_id: idScalar });
+/** "2025" or "2025-26": the year that begins in April 2025. */
+const taxYearInput = z.string().regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Write a tax year as 2025-26');
+
+/** One tax of one client. `position` is null until something is known or computed. */
+const summaryOutput = z.object({ client_id: idScalar, figures: taxFigures.nullable(), detail: positionDetail.nullable() });
+
+const summary = (path: `/${string}`, tax: string) =>
+  endpoint({
+    method: 'GET',
+    path,
+    access: 'client.read',
+    summary: `${tax} of one client: figures, periods, charges, payments.`,
+    input: clientInput,
+    output: summaryOutput,
+  });
+
+/** Items of many clients, earliest first. `cursor` goes on after the last one; null at the end. */
+const upcomingOutput = z.object({
+  items: z.array(dueItem.extend({ client_id: idScalar, client_name: z.string() })),
+  next_cursor: z.string().nullable(),
+});
+const upcoming = (path: `/${string}`, tax: string) =>
+  endpoint({
+    method: 'GET',
+    path,
+    access: 'practice.read',
+    summary: `${tax} that is due or coming back, of one client or of all in view; what is overdue first.`,
+    input: companyInput.extend({
+      client_id: idScalar.optional(),
+      cursor: z.string().max(400).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    output: upcomingOutput,
+  });
+
+/** The year in whose April the earliest period held begins; null where none is held. */
+const minimumYear = (path: `/${string}`, tax: string) =>
+  endpoint({
+    method: 'GET',
+    path,
+    access: 'practice.read',
+    summary: `The earliest year of ${tax} that is held, of one client or of all in view.`,
+    input: companyInput.extend({ client_id: idScalar.optional() }),
+    output: z.object({ minimum_year: z.int().nullable() }),
+  });
+
+const periodsOutput = z.object({ client_id: idScalar, periods: z.array(periodView), as_of: instantScalar.nullable() });
+const periods = (path: `/${string}`, tax: string) =>
+  endpoint({
+    method: 'GET',
+    path,
+    access: 'client.read',
+    summary: `The periods of a client's ${tax}, newest first.`,
+    input: clientInput,
+    output: periodsOutput,
+  });
+
+export const positionsApi = {
+  vatSummary: summary('/client/vat-summary', 'VAT'),
+  payeSummary: summary('/client/paye-summary', 'PAYE'),
+  corpTaxSummary: summary('/client/corp-tax-summary', 'Corporation tax'),
+  selfAssessmentSummary: summary('/client/self-assessment-summary', 'Self Assessment'),
+  clientTaxes: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-taxes',
+    access: 'client.read',
+    summary: 'The taxes of one client, each with its figures and what HMRC authorises.',
+    input: companyInput.extend({ client_company_id: idScalar }),
+    output: z.object({
+      client_company_id: idScalar,
+      name: z.string(),
+      taxes: z.array(
+        z.object({
+          tax: taxScalar,
+          authorisation: z.enum(['not_started', 'link_sent', 'authorised', 'expiring', 'expired', 'revoked', 'suspended', 'unsupported']),
+          figures: taxFigures.nullable(),
+        }),
+      ),
+    }),
+  }),
+  upcomingVat: upcoming('/open-tax/upcoming-vat-amounts', 'VAT'),
+  upcomingPaye: upcoming('/open-tax/upcoming-paye-amounts', 'PAYE'),
+  upcomingCorp: upcoming('/open-tax/corp-summary/upcoming-amounts', 'Corporation tax'),
+  upcomingSelfAssessment: upcoming('/open-tax/self-assessment-summary/upcoming-amounts', 'Self Assessment'),
+  vatMinimumYear: minimumYear('/open-tax/get-vat-minimum-year', 'VAT'),
+  payeMinimumYear: minimumYear('/open-tax/get-paye-minimum-year', 'PAYE'),
+  vatReturns: endpoint({
+    method: 'GET',
+    path: '/open-tax/vat-return-and-refund-list',
+    access: 'client.read',
+    summary: "A client's VAT returns of a year that begins in April, with charges and refunds of the same periods.",
+    input: clientInput.extend({ tax_year: taxYearInput }),
+    output: periodsOutput.extend({ refunds: z.array(chargeView) }),
+  }),
+  payeYear: endpoint({
+    method: 'GET',
+    path: '/open-tax/paye-summary',
+    access: 'client.read',
+    summary: "A client's PAYE of a tax year, month by month (6 April first).",
+    input: clientInput.extend({ tax_year: taxYearInput }),
+    output: z.object({
+      client_id: idScalar,
+      months: z.array(
+        z.object({
+          month: z.int(),
+          start: dateScalar,
+          end: dateScalar,
+          due_on: dateScalar,
+          charged_pence: penceScalar.nullable(),
+          outstanding_pence: penceScalar.nullable(),
+          ...sourced,
+        }),
+      ),
+      charged_pence: penceScalar,
+      outstanding_pence: penceScalar,
+    }),
+  }),
+  corpPeriods: periods('/open-tax/corp-summary/tax-periods', 'corporation tax'),
+  selfAssessmentPeriods: periods('/open-tax/self-assessment-summary/tax-periods', 'Self Assessment'),
+  selfAssessmentPayments: endpoint({
+    method: 'GET',
+    path: '/open-tax/self-assessment-summary/payments',
+    access: 'client.read',
+    summary: "A client's Self Assessment payments and charges.",
+    input: clientInput,
+    output: z.object({
+      client_id: idScalar,
+      payments: z.array(paymentView),
+      charges: z.array(chargeView),
+      as_of: instantScalar.nullable(),
+    }),
+  }),
+  vatPeriodEnd: endpoint({
+    method: 'GET',
+    path: '/open-tax/get-vat-return-period-end-date',
+    access: 'client.read',
+    summary: "The end of the client's first VAT period that is not filed, and when its return is due; null where HMRC expects none.",
+    input: clientInput,
+    output: z.object({ period_end: dateScalar.nullable(), due_on: dateScalar.nullable(), ...sourced }),
+  }),
+  selfAssessmentClients: endpoint({
+    method: 'GET',
+    path: '/open-tax/self-assessment/clients',
+    access: 'practice.read',
+    summary: 'Clients with Self Assessment, next due first.',
+    input: companyInput.extend({ cursor: z.string().max(400).optional(), limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    output: z.object({
+      clients: z.array(z.object({ client_id: idScalar, name: z.string(), figures: taxFigures.nullable() })),
+      next_cursor: z.string().nullable(),
+    }),
+  }),
+};

@@ -1,0 +1,76 @@
+/** Who may do what, as people read it (product decisions, section 3): printed in the settings, and held to the server's policies by a test. */
+import type { Access } from './endpoint.ts';
+
+export const MATRIX_ROLES = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'client', 'operator'] as const;
+export type MatrixRole = (typeof MATRIX_ROLES)[number];
+
+/** `assigned`: only the clients in one's care. `read`: sees, and changes nothing. `permission`: an admin may give it; nobody has it by themselves. */
+export type MatrixCell = 'yes' | 'no' | 'assigned' | 'read' | 'permission' | 'propose' | 'accept' | 'approve';
+
+export type MatrixRow = {
+  readonly what: string;
+  readonly cells: Readonly<Record<MatrixRole, MatrixCell>>;
+  /** The access rules of the calls behind the row; none where this version has no such calls yet. */
+  readonly access: readonly Access[];
+};
+
+const NOBODY = { visitor: 'no', trader_owner: 'no', practice_admin: 'no', team_member: 'no', client: 'no', operator: 'no' } as const;
+
+/** One row a right, in the order of the product decisions. */
+export const ROLES_MATRIX: readonly MatrixRow[] = [
+  {
+    what: 'Public pages, demo, sign-up',
+    cells: { visitor: 'yes', trader_owner: 'yes', practice_admin: 'yes', team_member: 'yes', client: 'yes', operator: 'yes' },
+    access: ['public'],
+  },
+  {
+    what: 'Own company: see returns, advance, bank details, profile',
+    cells: { ...NOBODY, trader_owner: 'yes', operator: 'read' },
+    access: ['company.read'],
+  },
+  {
+    what: 'Own company: change, file, accept',
+    cells: { ...NOBODY, trader_owner: 'yes' },
+    access: ['company.manage', 'company.file_return', 'company.accept_advance'],
+  },
+  {
+    what: 'Clients of the practice: see and work on them',
+    cells: { ...NOBODY, practice_admin: 'yes', team_member: 'assigned' },
+    access: ['practice.read', 'client.read', 'client.work'],
+  },
+  {
+    what: 'Practice: details, connections, import and export of all clients',
+    cells: { ...NOBODY, practice_admin: 'yes' },
+    access: ['practice.manage'],
+  },
+  {
+    what: 'Prepare a client’s VAT return',
+    cells: { ...NOBODY, practice_admin: 'yes', team_member: 'assigned' },
+    access: [],
+  },
+  {
+    what: 'File a client’s return',
+    cells: { ...NOBODY, practice_admin: 'permission', team_member: 'permission', client: 'approve' },
+    access: [],
+  },
+  {
+    what: 'Advance on a client’s refund',
+    cells: { ...NOBODY, trader_owner: 'accept', practice_admin: 'propose', team_member: 'permission', client: 'accept' },
+    access: [],
+  },
+  {
+    what: 'Team, roles, billing, agent mode',
+    cells: { ...NOBODY, practice_admin: 'yes' },
+    access: [],
+  },
+  {
+    what: 'Own tax figures, approving them, notification preferences',
+    cells: { ...NOBODY, client: 'yes' },
+    access: [],
+  },
+  {
+    what: 'Underwriting, release of payouts (two people), ledger',
+    cells: { ...NOBODY, operator: 'yes' },
+    access: ['operator', 'operator.money'],
+  },
+];

@@ -1,0 +1,134 @@
+/** How fresh the clients' figures are: the reading of many clients at HMRC, its progress, and what it hangs on. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { taxScalar } from './positions.ts';
+import { companyInput, idScalar, instantScalar } from './scalars.ts';
+
+export const syncState = z.enum(['checking', 'importing', 'completed', 'failed']);
+
+/** Why something failed: the code, a sentence, and what to do. */
+const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string() });
+
+const counts = z.object({ total: z.int(), queued: z.int(), reading: z.int(), done: z.int(), failed: z.int() });
+
+/** The newest run of the practice and tax. */
+const run = z.object({
+  run_id: idScalar,
+  state: z.enum(['checking', 'importing', 'completed', 'failed', 'cancelled']),
+  started_at: instantScalar,
+  ended_at: instantScalar.nullable(),
+  reason: reason.nullable(),
+  counts,
+});
+
+/** One refresh as people read it: "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null where none is under way. */
+const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.string().nullable(), run: run.nullable() });
+export type Refreshing = z.output<typeof refreshing>;
+
+/** What the stream GET /portal/open-tax/sync-events sends as `progress`: the taxes whose progress has changed. */
+export const syncProgress = z.array(refreshing);
+
+const taxInput = companyInput.extend({ tax_type: taxScalar });
+const connection = z.object({
+  provider: z.enum(['hmrc', 'companies_house']),
+  status: z.enum(['not_connected', 'connected', 'lapsed', 'declined']),
+  connected_at: instantScalar.nullable(),
+  consent_ends_at: instantScalar.nullable(),
+});
+
+export const syncApi = {
+  syncData: endpoint({
+    method: 'GET',
+    path: '/open-tax/sync-data',
+    access: 'practice.read',
+    summary: 'How fresh one tax is over the clients in view: states, reasons of failure with their clients, oldest and newest reading.',
+    input: taxInput,
+    output: z.object({
+      tax_type: taxScalar,
+      clients: z.int(),
+      never_read: z.int(),
+      states: z.object({ checking: z.int(), importing: z.int(), completed: z.int(), failed: z.int() }),
+      failures: z.array(reason.extend({ clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
+      oldest_read_at: instantScalar.nullable(),
+      newest_read_at: instantScalar.nullable(),
+      run: run.nullable(),
+    }),
+  }),
+  refreshingClients: endpoint({
+    method: 'GET',
+    path: '/open-tax/refreshing-clients',
+    access: 'practice.read',
+    summary: 'The progress of the refresh of one tax, over the clients in view.',
+    input: taxInput,
+    output: refreshing,
+  }),
+  connectionStatus: endpoint({
+    method: 'GET',
+    path: '/open-tax/connection-status',
+    access: 'practice.read',
+    summary: 'Where figures of one tax come from, and whether that way is open.',
+    input: taxInput,
+    output: z.object({
+      tax_type: taxScalar,
+      /** `hmrc`: read by refreshing. `statement`: HMRC offers no reading, the practice imports statements. */
+      source: z.enum(['hmrc', 'statement']),
+      connection,
+      can_refresh: z.boolean(),
+      /** Clients in view by what HMRC authorises. */
+      authorisations: z.array(z.object({ status: z.string(), clients: z.int() })),
+    }),
+  }),
+  accountantConnections: endpoint({
+    method: 'GET',
+    path: '/open-tax/accountant-connections',
+    access: 'practice.read',
+    summary: "The practice's own connections.",
+    input: companyInput,
+    output: z.object({ arn: z.string().nullable(), connections: z.array(connection) }),
+  }),
+  clientSyncData: endpoint({
+    method: 'GET',
+    path: '/client/sync-data',
+    access: 'client.read',
+    summary: 'How fresh each tax of one client is.',
+    input: companyInput.extend({ client_id: idScalar }),
+    output: z.object({
+      client_id: idScalar,
+      taxes: z.array(
+        z.object({
+          tax_type: taxScalar,
+          state: syncState.nullable(),
+          reason: reason.nullable(),
+          read_at: instantScalar.nullable(),
+          retry_at: instantScalar.nullable(),
+        }),
+      ),
+    }),
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/open-tax/sync',
+    access: 'practice.read',
+    summary: "Reads one tax of the clients in view, or of some of them, at HMRC, on this person's click. A live refresh is joined.",
+    input: taxInput.extend({ client_ids: z.array(idScalar).min(1).max(500).optional() }),
+    output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
+    callsHmrc: true,
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/open-tax/sync/cancel',
+    access: 'practice.manage',
+    summary: 'Stops the live refresh of one tax. What was read stays.',
+    input: taxInput,
+    output: z.object({ cancelled: z.boolean() }),
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/open-tax/sync/retry',
+    access: 'practice.read',
+    summary: 'Reads again, on this click, the clients in view whose last reading failed.',
+    input: taxInput.extend({ client_ids: z.array(idScalar).min(1).max(500).optional() }),
+    output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
+    callsHmrc: true,
+  }),
+};

@@ -1,0 +1,56 @@
+import { formatImportTemplate } from '@portal/domain/practice/client-import/import-columns.ts';
+import { describe, expect, it } from 'vitest';
+import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';
+import { readClientsFile, type ClientsFileRow } from './read-clients-file.ts';
+
+async function read(content: string | Uint8Array, mostRows = 100): Promise<{ rows: ClientsFileRow[]; ignored: readonly string[] }> {
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  }
+  const file = readClientsFile(stream(), { fileName: 'clients.csv', mostRows });
+  const rows: ClientsFileRow[] = [];
+  for await (const batch of file.rows) rows.push(...batch);
+  return { rows, ignored: file.ignoredColumns() };
+}
+
+describe('a file of clients', () => {
+  it('is read as CSV with the lines of its rows, empty ones left out', async () => {
+    const { rows, ignored } = await read('name,vrn,Partner\r\n"Reed, Ann & Co Ltd",980780684,PO\r\n,,\r\nNobody,,\r\n');
+    expect(ignored).toEqual(['Partner']);
+    expect(rows.map(({ row, client, problems }) => [row, client?.name, problems.map(({ field }) => field)])).toEqual([
+      [2, 'Reed, Ann & Co Ltd', []],
+      [4, undefined, ['kind']],
+    ]);
+  });
+
+  it('is read as XLSX: numbers without losing zeros that count, days as days, and a formula is refused in its row', async () => {
+    const { rows } = await read(
+      makeXlsx(
+        sheetRows([
+          [1, ['Client name', 'Company number', 'Year end', 'UTR']],
+          [2, ['Reed Ltd', 445790, 46112, 2234567890]],
+          [3, ['Formula Ltd', { xml: '><f>1+1</f><v>2</v></c>' }, undefined, undefined]],
+        ]),
+      ),
+    );
+    expect(rows[0]?.client).toMatchObject({ name: 'Reed Ltd', company_number: '00445790', year_end_on: '2026-03-31', utr: '2234567890' });
+    expect(rows[1]).toMatchObject({ row: 3, client: null });
+    expect(rows[1]?.problems[0]).toEqual({
+      field: 'company_number',
+      problem: 'Cell B3 holds a formula: paste the column as values.',
+    });
+  });
+
+  it('that is the template has no problem', async () => {
+    expect((await read(formatImportTemplate())).rows.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  it.each([
+    ['nothing of a header', 'vrn\n1\n', 'Line 1 has no column "name"'],
+    ['more rows than are read', `name,kind\n${'Reed,company\n'.repeat(101)}`, 'more than 100 rows'],
+    ['binary data', 'name\0', 'NUL'],
+    ['a quote that never closes', 'name\n"Reed\n', 'quote'],
+  ])('with %s is refused', async (_what, content, reason) => {
+    await expect(read(content)).rejects.toThrow(reason);
+  });
+});
