@@ -1,15 +1,15 @@
 /** What the login page, a document of its own, hands to the pages after it: to whom a link went, and the address that was typed. For this tab only. */
-const SENT = 'sent-mail';
-const TYPED = 'typed-email';
+const SENT_KEY = 'sent-mail';
+const TYPED_KEY = 'typed-email';
 
 /** `purpose` goes on after "press the button on the page to ...". */
 export type SentMail = { readonly sentTo: string; readonly purpose: string };
 
-export const keepSentMail = (mail: SentMail): void => sessionStorage.setItem(SENT, JSON.stringify(mail));
+export const keepSentMail = (mail: SentMail): void => sessionStorage.setItem(SENT_KEY, JSON.stringify(mail));
 
 export function keptSentMail(): SentMail | undefined {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(SENT) ?? 'null');
+    const kept: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
     return isSentMail(kept) ? kept : undefined;
   } catch {
     // Written by somebody else, then: nothing is known.
@@ -22,11 +22,11 @@ export function isSentMail(value: unknown): value is SentMail {
   return typeof value.sentTo === 'string' && typeof value.purpose === 'string';
 }
 
-export const keepTypedEmail = (email: string): void => sessionStorage.setItem(TYPED, email);
-export const keptTypedEmail = (): string => sessionStorage.getItem(TYPED) ?? '';
+export const keepTypedEmail = (email: string): void => sessionStorage.setItem(TYPED_KEY, email);
+export const keptTypedEmail = (): string => sessionStorage.getItem(TYPED_KEY) ?? '';
 
 /** Whoever is at the login page again begins anew. */
 export function forgetSentMail(): void {
-  sessionStorage.removeItem(SENT);
-  sessionStorage.removeItem(TYPED);
+  sessionStorage.removeItem(SENT_KEY);
+  sessionStorage.removeItem(TYPED_KEY);
 }
