@@ -1,14 +1,13 @@
 /** What a visitor's browser must fetch before the landing page can be used, and how soon a second start is ready. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
 import { freePort } from '../scripts/testing/free-port.ts';
-import { repositoryRoot } from '../scripts/testing/run-command.ts';
 import type { BenchRow } from './bench-row.ts';
+import { startPortal, stopPortal } from './start-portal.ts';
 
 /** What each page may weigh before anything is clicked or typed. */
 const SCRIPT_LIMITS = [
@@ -22,15 +21,15 @@ export async function measureLanding(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const environment = { DATA_DIR: folder, PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
   try {
-    const first = await start(environment);
+    const first = await startPortal(environment);
     const rows: BenchRow[] = [];
     for (const page of SCRIPT_LIMITS) rows.push(await weighScripts(first.address, page));
-    await stop(first.process);
+    await stopPortal(first.process);
     const times: number[] = [];
     for (let count = 0; count < STARTS; count += 1) {
-      const again = await start(environment);
+      const again = await startPortal(environment);
       times.push(again.milliseconds);
-      await stop(again.process);
+      await stopPortal(again.process);
     }
     const seen = times.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0;
     rows.push({
@@ -43,72 +42,6 @@ export async function measureLanding(): Promise<BenchRow[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const LIGHTHOUSE = 'lighthouse@13.5.0';
-const LIGHTHOUSE_LIMIT = 95;
-
-/** Lighthouse's own verdict, by npx at a pinned version: it weighs 176 MB, so the lock file does without it. */
-export async function measureLighthouse(): Promise<BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-lighthouse-'));
-  const environment = { DATA_DIR: folder, PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
-  const portal = await start(environment);
-  try {
-    const rows: BenchRow[] = [];
-    for (const page of ['/v2/instant-vat']) {
-      const report = join(folder, 'report.json');
-      const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
-      const given = [
-        '--yes',
-        LIGHTHOUSE,
-        `${portal.address}${page}`,
-        '--quiet',
-        '--output=json',
-        `--output-path=${report}`,
-        `--chrome-flags=${flags}`,
-      ];
-      const chrome = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-      execFileSync('npx', given, { stdio: 'inherit', env: { ...process.env, ...(chrome ? { CHROME_PATH: chrome } : {}) } });
-      const { categories } = JSON.parse(readFileSync(report, 'utf8')) as { categories: Record<string, { title: string; score: number }> };
-      for (const { title, score } of Object.values(categories)) {
-        const points = Math.round(score * 100);
-        rows.push({
-          what: `Lighthouse of ${page}: ${title}`,
-          measured: `${points}`,
-          limit: `at least ${LIGHTHOUSE_LIMIT}`,
-          ok: points >= LIGHTHOUSE_LIMIT,
-        });
-      }
-    }
-    return rows;
-  } finally {
-    await stop(portal.process);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-type Started = { readonly process: ChildProcess; readonly address: string; readonly milliseconds: number };
-
-function start(environment: Readonly<Record<string, string>>): Promise<Started> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(repositoryRoot, 'apps/server/src/main.ts')], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (text: Buffer) => {
-      const [, address] = /^ready (\S+)/m.exec(String(text)) ?? [];
-      if (address) resolve({ process: child, address, milliseconds: performance.now() - startedAt });
-    });
-    child.once('exit', () => reject(new Error('the portal ended before it was ready')));
-  });
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
 }
 
 /** Every script that a browser loads by itself, packed as gzip packs it: nothing is clicked or typed. */

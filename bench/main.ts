@@ -3,7 +3,8 @@ import { fork } from 'node:child_process';
 import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-postgres.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { measureBoxes } from './boxes.bench.ts';
-import { measureLanding, measureLighthouse } from './landing.bench.ts';
+import { measureLanding } from './landing.bench.ts';
+import { measureLighthouse } from './lighthouse.bench.ts';
 import { measurePortfolio } from './portfolio.bench.ts';
 import { measureUkTax } from './uk-tax.bench.ts';
 

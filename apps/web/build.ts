@@ -1,4 +1,4 @@
-/** Builds the web app, then draws the landing page for each partner and the partners' own pages, each with its styles inside. */
+/** Builds the web app, then draws the landing page for each partner, the partners' own pages and the login page, each with its styles inside. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,25 +13,26 @@ const dist = join(root, 'dist');
 const configFile = join(root, 'vite.config.ts');
 
 type DrawnPage = { file: string; drawnFor: string; isDoor: boolean; markup: string };
-type LandingServer = { drawPages: () => DrawnPage[]; tokenStyles: () => string };
+type DrawnLogin = { file: string; markup: string };
+type DrawnServer = { drawPages: () => DrawnPage[]; drawLogin: () => DrawnLogin[]; tokenStyles: () => string };
 
-async function drawLanding(): Promise<{ pages: DrawnPage[]; tokens: string }> {
+async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; tokens: string }> {
   // Inside the app's folder, so that React is found from there.
-  const folder = await mkdtemp(join(dist, '.landing-'));
+  const folder = await mkdtemp(join(dist, '.drawn-'));
   try {
     await build({
       configFile,
       logLevel: 'warn',
       build: {
-        ssr: join(root, 'src/landing/landing-server.tsx'),
+        ssr: join(root, 'src/app/drawn-server.ts'),
         outDir: folder,
         emptyOutDir: true,
         copyPublicDir: false,
-        rollupOptions: { input: join(root, 'src/landing/landing-server.tsx') },
+        rollupOptions: { input: join(root, 'src/app/drawn-server.ts') },
       },
     });
-    const drawn = (await import(pathToFileURL(join(folder, 'landing-server.js')).href)) as LandingServer;
-    return { pages: drawn.drawPages(), tokens: drawn.tokenStyles() };
+    const drawn = (await import(pathToFileURL(join(folder, 'drawn-server.js')).href)) as DrawnServer;
+    return { pages: drawn.drawPages(), logins: drawn.drawLogin(), tokens: drawn.tokenStyles() };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -63,23 +64,22 @@ async function packAssets(): Promise<void> {
 }
 
 function splice(html: string, mark: string, content: string): string {
-  if (!html.includes(mark)) throw new Error(`landing.html has lost its mark ${mark}`);
+  if (!html.includes(mark)) throw new Error(`The page has lost its mark ${mark}`);
   return html.replace(mark, () => content);
 }
 
 await build({ configFile, logLevel: 'warn' });
-const landing = await drawLanding();
+const drawn = await draw();
 // The app's one page too: a style sheet beside it would hold up its first paint.
 const appPage = join(dist, 'index.html');
 await writeFile(appPage, await inlineStyles(await readFile(appPage, 'utf8')));
-const empty = splice(
-  await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')),
-  '<!--styles-->',
-  `<style>${landing.tokens}</style>`,
-);
-for (const { file, drawnFor, isDoor, markup } of landing.pages) {
-  const named = splice(splice(empty, '%DRAWN_FOR%', drawnFor), '%IS_DOOR%', isDoor ? '1' : '0');
+const tokens = `<style>${drawn.tokens}</style>`;
+const emptyLanding = splice(await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')), '<!--styles-->', tokens);
+for (const { file, drawnFor, isDoor, markup } of drawn.pages) {
+  const named = splice(splice(emptyLanding, '%DRAWN_FOR%', drawnFor), '%IS_DOOR%', isDoor ? '1' : '0');
   await mkdir(dirname(join(dist, file)), { recursive: true });
   await writeFile(join(dist, file), splice(named, '<!--landing-->', markup));
 }
+const emptyLogin = splice(await inlineStyles(await readFile(join(dist, 'login.html'), 'utf8')), '<!--styles-->', tokens);
+for (const { file, markup } of drawn.logins) await writeFile(join(dist, file), splice(emptyLogin, '<!--page-->', markup));
 await packAssets();

@@ -11,8 +11,8 @@ export type Page = {
   readonly access: PageAccess;
   /** Follows the brand in the window's title: "Tidewater Login". */
   readonly title: string;
-  /** `landing`: prerendered, without the app's shell. */
-  readonly kind?: 'landing';
+  /** `landing`, `login`: prerendered documents of their own, without the app's shell. */
+  readonly kind?: 'landing' | 'login';
   /** `plain` when not given. */
   readonly header?: Exclude<PageHeaderKind, 'plain'>;
   /** Further addresses of the same screen. */
@@ -100,8 +100,8 @@ export const PAGES = {
   cookieChoices: { path: '/privacy/cookies', access: 'public', title: INSTANT_VAT_TITLE },
   pendingTasks: { path: '/pending-tasks', access: 'signed_in', title: INSTANT_VAT_TITLE },
   connections: { path: '/connections', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  login: { path: '/login', access: 'public', title: 'Login' },
-  loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login' },
+  login: { path: '/login', access: 'public', title: 'Login', kind: 'login' },
+  loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login', kind: 'login' },
   checkMail: { path: '/v2/auth/check-mail', access: 'public', title: 'Login' },
   useLink: { path: '/v2/auth/link', access: 'public', title: 'Login' },
   secondFactor: { path: '/v2/auth/second-factor', access: 'public', title: 'Login' },

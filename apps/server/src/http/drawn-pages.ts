@@ -34,6 +34,7 @@ export function readPages(distDir: string, site: Site): (request: PageRequest) =
 
 /** The landing page is drawn for the visitor's partner, so that nothing moves when the script runs. The names are the table's own: nothing of a request becomes part of a path. */
 function fileNameOf({ page, url, cookies }: PageRequest): string {
+  if (page?.kind === 'login') return page.name === 'loginV2' ? 'login-v2.html' : 'login.html';
   if (page?.kind !== 'landing') return 'index.html';
   if (page.partner !== undefined) return `doors/${page.partner}.html`;
   const query = new URL(url, 'http://localhost').searchParams;

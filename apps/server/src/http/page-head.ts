@@ -1,5 +1,5 @@
 /** What stands in the head of a page for search engines and shared links. */
-import type { findPage } from '@portal/contract/pages.ts';
+import type { findPage, Page } from '@portal/contract/pages.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 
@@ -28,16 +28,21 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 const SAME_WORDS: Readonly<Record<string, string>> = { loginV2: 'login', instantVatHelp: 'help' };
 
+/** Whether a search engine may show the page. */
+export function isToBeFound(page: { readonly name: string; readonly kind?: Page['kind'] }): boolean {
+  return page.kind === 'landing' || TO_BE_FOUND.has(page.name);
+}
+
 /** Placeholders of the built pages with what replaces them; not yet escaped. `hasSession`: whoever is signed in is no search engine. */
 export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
   const name = page === undefined ? '' : (SAME_WORDS[page.name] ?? page.name);
-  const isToBeFound = page !== undefined && (page.kind === 'landing' || TO_BE_FOUND.has(page.name));
+  const isFound = page !== undefined && isToBeFound(page);
   const description = page?.kind === 'landing' ? findPartner(page.partner ?? ORGANIC).copy.description : DESCRIPTIONS[name];
   return {
     '%PAGE_TITLE%': [site.brand, page?.title].filter((part) => part !== undefined).join(' '),
     '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC).copy.description,
     // A page behind the login is no page for visitors: only they are told so.
-    '%PAGE_ROBOTS%': isToBeFound || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
+    '%PAGE_ROBOTS%': isFound || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
     '%PAGE_CANONICAL%': `${site.publicUrl.replace(/\/$/, '')}/portal${page?.name === 'loginV2' ? '/login' : (page?.path ?? '')}`,
   };
 }

@@ -19,15 +19,17 @@ describe('robots.txt', () => {
     const [root, below] = [await get('/robots.txt'), await get('/portal/robots.txt')];
     expect(root.headers['content-type']).toContain('text/plain');
     expect(below.body).toBe(root.body);
-    expect(root.body).toContain('Allow: /portal/v2/instant-vat$\n');
-    expect(root.body).toContain('Disallow: /\n');
+    expect(root.body).toContain('Disallow: /portal/instant-vat/\n');
+    // A page that may not be read cannot say that it is not to be shown.
+    expect(root.body).not.toContain('Disallow: /\n');
+    expect(root.body).not.toContain('/portal/v2');
     expect(root.body).toContain('Sitemap: https://portal.example/portal/sitemap.xml');
   });
 
-  it('opens the landing pages only, none of the app', () => {
-    expect(searchablePaths()).toContain('/portal/v2/instant-vat');
+  it('names the pages that may be shown, none behind the login', () => {
+    expect(searchablePaths()).toEqual(expect.arrayContaining(['/portal/v2/instant-vat', '/portal/login', '/portal/privacy']));
     for (const closed of [
-      '/portal/login',
+      '/portal/v2/auth/login',
       '/portal/logout',
       '/portal/v2/auth/link',
       '/portal/v2/instant-vat/steps/about',

@@ -1,11 +1,15 @@
-/** What search engines may read: the landing pages, which alone carry no `noindex`; nothing of the app. Asked for at the host's root. */
-import { PAGES, type Page } from '@portal/contract/pages.ts';
+/**
+ * What search engines may read, asked for at the host's root: every page, because a page says itself whether it may be shown (`noindex` in its
+ * head), and a page that may not be read cannot say so. Not the calls, which are no pages.
+ */
+import { PAGES } from '@portal/contract/pages.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';
+import { isToBeFound } from './page-head.ts';
 
 export function serveRobots(app: FastifyInstance, site: Site): void {
   const paths = searchablePaths();
-  const robots = robotsText(paths, site);
+  const robots = robotsText(site);
   const sitemap = sitemapText(paths, site);
   for (const path of ['/robots.txt', '/portal/robots.txt']) {
     // An older build of the web app still brings a file of this name.
@@ -19,16 +23,17 @@ export function serveRobots(app: FastifyInstance, site: Site): void {
   );
 }
 
-/** Each page once, by its own address. */
+/** Each page that may be shown once, by its own address. */
 export function searchablePaths(): string[] {
-  const pages: readonly Page[] = Object.values(PAGES);
-  return pages.filter(({ access, kind }) => access === 'public' && kind === 'landing').map(({ path }) => `/portal${path}`);
+  const pages = Object.entries(PAGES).map(([name, page]) => ({ name, path: page.path, ...('kind' in page ? { kind: page.kind } : {}) }));
+  // Two addresses of one page: the canonical one.
+  return pages.filter((page) => isToBeFound(page) && page.name !== 'loginV2').map(({ path }) => `/portal${path}`);
 }
 
-function robotsText(paths: readonly string[], { publicUrl }: Site): string {
-  // A search engine draws the page, so that it needs the scripts and styles; `$` ends an address, else everything below it would be open too.
-  const allowed = [...paths.map((path) => `Allow: ${path}$`), 'Allow: /portal/assets/', 'Allow: /portal/sitemap.xml$'];
-  return `User-agent: *\n${allowed.join('\n')}\nDisallow: /\n\nSitemap: ${publicUrl}/portal/sitemap.xml\n`;
+const CALLS = ['/portal/instant-vat/', '/portal/open-tax/', '/portal/operator/', '/portal/admin'];
+
+function robotsText({ publicUrl }: Site): string {
+  return `User-agent: *\n${CALLS.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${publicUrl}/portal/sitemap.xml\n`;
 }
 
 function sitemapText(paths: readonly string[], { publicUrl }: Site): string {

@@ -6,6 +6,7 @@ import { PORTAL_BASE, showsDevelopmentPages } from '../lib/settings.ts';
 import { PageSkeleton } from '../ui/skeletons.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { FurtherAddress } from './further-address.tsx';
+import { LeaveForDocument } from './leave-for-document.tsx';
 import { Shell } from './shell.tsx';
 
 type Screen = () => Promise<ComponentType>;
@@ -29,8 +30,8 @@ const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Scre
   cookieChoices: () => import('../features/privacy/cookie-choices-screen.tsx').then((file) => file.CookieChoicesScreen),
   pendingTasks: () => import('../features/tasks/pending-tasks-screen.tsx').then((file) => file.PendingTasksScreen),
   connections: () => import('../features/connections/connections-screen.tsx').then((file) => file.ConnectionsScreen),
-  login: () => import('../features/identity/login-screen.tsx').then((file) => file.LoginScreen),
-  loginV2: () => import('../features/identity/login-screen.tsx').then((file) => file.LoginScreen),
+  login: () => Promise.resolve(LeaveForDocument),
+  loginV2: () => Promise.resolve(LeaveForDocument),
   checkMail: () => import('../features/identity/check-mail-screen.tsx').then((file) => file.CheckMailScreen),
   useLink: () => import('../features/identity/use-link-screen.tsx').then((file) => file.UseLinkScreen),
   resetPassword: () => import('../features/identity/reset-screen.tsx').then((file) => file.ResetScreen),

@@ -228,7 +228,8 @@ describe('another page', () => {
     const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
     expect(said()).not.toContain('Tidewater Login');
     await router.navigate('/logout');
-    expect(await screen.findByRole('heading', { name: 'The logout route' })).toBe(document.activeElement);
+    const heading = await screen.findByRole('heading', { name: 'The logout route' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     await waitFor(() => expect(said()).toContain('Tidewater Login'));
     expect(document.title).toBe('Tidewater Login');
   });

@@ -1,7 +1,7 @@
 /** The app's part of a visit: each route is told once, the chat ends with the session, and cookies are asked for where there is a reason. */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { PAGES } from '@portal/contract/pages.ts';
+import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { isTrackedPath } from '../lib/analytics.ts';
 import { clearChat } from '../lib/chat.ts';
 import { ConsentBanner } from './consent-banner.tsx';
@@ -19,7 +19,10 @@ export function VisitorWatch() {
       }),
     [],
   );
-  useEffect(() => visitRoute(pathname), [pathname]);
+  useEffect(() => {
+    // A document of its own counts itself once the browser is there.
+    if (findPage(pathname)?.kind === undefined) visitRoute(pathname);
+  }, [pathname]);
   useEffect(() => {
     const hasEnded = session.status === 'signed_out' && wasSignedIn.current;
     wasSignedIn.current = session.status === 'signed_in';

@@ -4,8 +4,6 @@ import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { renderToString } from 'react-dom/server';
 import { Landing } from './landing.tsx';
 
-export { tokenStyles } from '../app/token-styles.ts';
-
 export type DrawnPage = { readonly file: string; readonly drawnFor: string; readonly isDoor: boolean; readonly markup: string };
 
 /** The landing page as each partner's visitors see it, and each partner's own page: `landing/swoop.html`, `doors/swoop.html`. */

@@ -8,7 +8,8 @@ let reloads: number;
 const SCRIPT = 'https://tags.example/gtm.js?id=GTM-ABC1234';
 
 beforeEach(() => {
-  document.head.replaceChildren();
+  // Only what is ours leaves the head: the styles of other tests' screens stand there too.
+  document.head.querySelectorAll('script').forEach((script) => script.remove());
   layer = [];
   may = false;
   reloads = 0;

@@ -43,8 +43,14 @@ function putWidget() {
 const pageOf = () => window as unknown as Record<string, unknown>;
 const scripts = () => document.querySelectorAll('#hs-script-loader').length;
 
+/** Only what is ours leaves the head: the styles of other tests' screens stand there too. */
+const forgetSettings = () => document.head.querySelectorAll('meta[name^="portal-"]').forEach((meta) => meta.remove());
+
 function configure(scriptUrl: string): void {
-  document.head.innerHTML = `<meta name="portal-chat" content="${scriptUrl}">`;
+  forgetSettings();
+  const meta = document.head.appendChild(document.createElement('meta'));
+  meta.name = 'portal-chat';
+  meta.content = scriptUrl;
 }
 
 beforeEach(() => {
@@ -62,7 +68,7 @@ beforeEach(() => {
 afterEach(() => {
   undo();
   clearChat();
-  document.head.replaceChildren();
+  forgetSettings();
   document.cookie = 'cookie_choices=; Path=/; Max-Age=0';
   delete pageOf()['HubSpotConversations'];
   delete pageOf()['hsConversationsOnReady'];

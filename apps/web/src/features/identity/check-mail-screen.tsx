@@ -2,21 +2,16 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { PAGES } from '@portal/contract/pages.ts';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router';
+import { isSentMail, keptSentMail } from '../../lib/sent-mail.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-type CheckMailState = { readonly sentTo: string; readonly purpose: string };
-
-function isCheckMailState(state: unknown): state is CheckMailState {
-  return state !== null && typeof state === 'object' && 'sentTo' in state && typeof state.sentTo === 'string' && 'purpose' in state;
-}
-
 /** An e-mail is on its way. The words are the same whether or not the address has an account. */
 export function CheckMailScreen() {
   const { state } = useLocation();
-  const known = isCheckMailState(state) ? state : undefined;
+  const known = isSentMail(state) ? state : keptSentMail();
   const [search] = useSearchParams();
   const nobodyKnown = search.get('provider') === 'hmrc' ? 'We sent a link to the company’s owner' : 'We sent you a link';
   const sandbox = sandboxUrl();

@@ -3,23 +3,20 @@ import { securityApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { Link as RouterLink, useLocation, useNavigate } from 'react-router';
+import { useState } from 'react';
+import { Link as RouterLink, useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { keptTypedEmail } from '../../lib/sent-mail.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-/** The address typed on the login page comes along. */
-function typedEmail(state: unknown): string {
-  return state !== null && typeof state === 'object' && 'email' in state && typeof state.email === 'string' ? state.email : '';
-}
-
 export function ResetScreen() {
   const navigate = useNavigate();
-  const { state } = useLocation();
-  const email = typedEmail(state);
+  // The address typed on the login page comes along.
+  const [email] = useState(keptTypedEmail);
   const form = useContractForm<typeof securityApi.requestPasswordReset, { email: string }>(securityApi.requestPasswordReset, {
     defaults: { email },
     startsChanged: email !== '',

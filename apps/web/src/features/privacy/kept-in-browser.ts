@@ -50,6 +50,18 @@ export const KEPT_IN_BROWSER: readonly Kept[] = [
     why: 'The address you typed to sign up, for the next page.',
     howLong: 'Until you close the tab',
   },
+  {
+    name: 'sent-mail',
+    kind: 'session storage',
+    why: 'To whom we sent a link, for the page that says so.',
+    howLong: 'Until you close the tab',
+  },
+  {
+    name: 'typed-email',
+    kind: 'session storage',
+    why: 'The address you typed to log in, for the page that sets a new password.',
+    howLong: 'Until you close the tab',
+  },
   { name: 'partner_door', kind: 'session storage', why: 'Whose page you came in by.', howLong: 'Until you close the tab' },
   { name: 'partner', kind: 'session storage', why: 'Which partner sent you.', howLong: 'Until you close the tab' },
   {

@@ -1,0 +1,32 @@
+/** What the login page, a document of its own, hands to the pages after it: to whom a link went, and the address that was typed. For this tab only. */
+const SENT_KEY = 'sent-mail';
+const TYPED_KEY = 'typed-email';
+
+/** `purpose` goes on after "press the button on the page to ...". */
+export type SentMail = { readonly sentTo: string; readonly purpose: string };
+
+export const keepSentMail = (mail: SentMail): void => sessionStorage.setItem(SENT_KEY, JSON.stringify(mail));
+
+export function keptSentMail(): SentMail | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
+    return isSentMail(kept) ? kept : undefined;
+  } catch {
+    // Written by somebody else, then: nothing is known.
+    return undefined;
+  }
+}
+
+export function isSentMail(value: unknown): value is SentMail {
+  if (value === null || typeof value !== 'object' || !('sentTo' in value) || !('purpose' in value)) return false;
+  return typeof value.sentTo === 'string' && typeof value.purpose === 'string';
+}
+
+export const keepTypedEmail = (email: string): void => sessionStorage.setItem(TYPED_KEY, email);
+export const keptTypedEmail = (): string => sessionStorage.getItem(TYPED_KEY) ?? '';
+
+/** Whoever is at the login page again begins anew. */
+export function forgetSentMail(): void {
+  sessionStorage.removeItem(SENT_KEY);
+  sessionStorage.removeItem(TYPED_KEY);
+}

@@ -1,0 +1,44 @@
+/** Signing in with HMRC names no person, so that it begins with the company's VAT number; a link to the company's owner finishes it. */
+import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { useState, type FormEvent } from 'react';
+import { providerSignInUrl } from '../lib/sign-in-providers.ts';
+
+const ID = 'field-hmrc-vrn';
+
+/** The browser leaves by its address and not by the form: forms may lead nowhere but to us (Content-Security-Policy, form-action). */
+export function HmrcForm({ next }: { next: string | undefined }) {
+  const [vrn, setVrn] = useState('');
+  const [isTouched, setIsTouched] = useState(false);
+  const read = parseNineDigitVrn(vrn);
+  const problem = isTouched && !read.ok ? read.reason : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (read.ok) location.assign(providerSignInUrl('hmrc', { next, vrn: read.value.vrn }));
+    else setIsTouched(true);
+  };
+  return (
+    <form className="email-form hmrc" noValidate onSubmit={submit}>
+      <label htmlFor={ID}>VAT registration number</label>
+      <p id={`${ID}-hint`} className="under">
+        9 digits. After HMRC we e-mail the company’s owner a link to finish.
+      </p>
+      <input
+        id={ID}
+        name="vrn"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-required="true"
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${ID}-hint ${ID}-error`}
+        onChange={({ target }) => setVrn(target.value)}
+        onBlur={() => setIsTouched(vrn !== '')}
+      />
+      <p id={`${ID}-error`} className="field-error" aria-live="polite">
+        {problem}
+      </p>
+      <button type="submit" className="button outlined">
+        Go on to HMRC
+      </button>
+    </form>
+  );
+}

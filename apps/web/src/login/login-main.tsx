@@ -1,0 +1,35 @@
+import '../app/font.css';
+import '../landing/landing.css';
+import './login.css';
+import { findPage, PAGES } from '@portal/contract/pages.ts';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { ConsentBanner, CookieFooter } from '../app/consent-banner.tsx';
+import { visitRoute, watchVisitor } from '../app/visitor-tracking.ts';
+import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
+import { forgetSentMail } from '../lib/sent-mail.ts';
+import { goOnIfSignedIn } from './go-on.ts';
+import { LoginPage } from './login-page.tsx';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('login.html has no #root');
+
+forgetSentMail();
+const path = location.pathname.slice(PORTAL_BASE.length);
+const isV2 = findPage(path)?.path === PAGES.loginV2.path;
+hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);
+
+// A root of its own, behind the page: what was drawn on the server knows neither tags nor choices.
+const aside = document.body.appendChild(document.createElement('div'));
+createRoot(aside).render(
+  <>
+    <ConsentBanner path={path} />
+    <CookieFooter />
+  </>,
+);
+watchVisitor();
+visitRoute(path);
+void goOnIfSignedIn();
+// A browser that goes back shows the page as it was left; somebody may have logged in since.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) void goOnIfSignedIn();
+});

@@ -1,0 +1,12 @@
+/** Draws the login page while the app is built, once for each of its two addresses. */
+import { renderToString } from 'react-dom/server';
+import { LoginPage } from './login-page.tsx';
+
+export type DrawnLogin = { readonly file: string; readonly markup: string };
+
+export function drawLogin(): DrawnLogin[] {
+  return [false, true].map((isV2) => ({
+    file: isV2 ? 'login-v2.html' : 'login.html',
+    markup: renderToString(<LoginPage brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" isV2={isV2} />),
+  }));
+}

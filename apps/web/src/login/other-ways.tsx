@@ -1,0 +1,73 @@
+/** Logging in without typing: by a passkey of this device, or at a provider. */
+import { useState, useSyncExternalStore } from 'react';
+import { keptPostLoginPath } from '../lib/post-login-path.ts';
+import { knowsPasskeys, passkeyProblem, signInByPasskey } from '../lib/passkey.ts';
+import { LOGIN_PROVIDERS, providerSignInUrl } from '../lib/sign-in-providers.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import { finishSignIn } from './go-on.ts';
+import { HmrcForm } from './hmrc-form.tsx';
+import { useOnce } from './use-once.ts';
+
+const never = () => () => undefined;
+
+export function OtherWays() {
+  // Known in the browser only: the built page has every button but the passkey's.
+  const isHere = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const next = isHere ? keptPostLoginPath() : undefined;
+  const startsWithHmrc = isHere && new URLSearchParams(location.search).get('outcome') === 'needs_vrn';
+  const [asksVrn, setAsksVrn] = useState<boolean | undefined>(undefined);
+  const showsVrn = asksVrn ?? startsWithHmrc;
+  return (
+    <section className="card sheet" aria-labelledby="other-ways">
+      <h2 id="other-ways">Other ways to log in</h2>
+      <PasskeyButton isKnown={!isHere || knowsPasskeys()} />
+      <ul className="providers two">
+        {LOGIN_PROVIDERS.map(({ name, brand, words }) => (
+          <li key={name}>
+            {name === 'hmrc' ? (
+              <button type="button" className="button brand" aria-expanded={showsVrn} onClick={() => setAsksVrn(!showsVrn)}>
+                <BrandMark brand={brand} />
+                Sign in with {words}
+              </button>
+            ) : (
+              <a className="button brand" href={providerSignInUrl(name, { next })}>
+                <BrandMark brand={brand} />
+                Sign in with {words}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {showsVrn && <HmrcForm next={next} />}
+    </section>
+  );
+}
+
+/** Drawn where passkeys may be known, so that nothing moves for the many who have them. */
+function PasskeyButton({ isKnown }: { isKnown: boolean }) {
+  const signIn = useOnce(async () => {
+    await signInByPasskey();
+    await finishSignIn();
+  });
+  if (!isKnown) return null;
+  return (
+    <>
+      {signIn.error !== undefined && (
+        <div className="notice error" role="alert">
+          <strong>You are not logged in yet</strong>
+          <p>{passkeyProblem(signIn.error)}</p>
+        </div>
+      )}
+      <button type="button" className="button brand passkey" onClick={signIn.run} disabled={signIn.isRunning}>
+        <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+          <path fill="currentColor" d="M12.65 10A6 6 0 1 0 7 18a6 6 0 0 0 5.65-4H17v4h4v-4h2v-4H12.65zM7 14a2 2 0 1 1 0-4 2 2 0 0 1 0 4z" />
+        </svg>
+        {signIn.isRunning ? 'Waiting for your device ...' : 'Use a passkey'}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+/** E-mail and password, and the link for whoever has none. */
+import { identityApi } from '@portal/contract/identity.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { useRef, type FormEvent } from 'react';
+import { call } from '../lib/api.ts';
+import { keepSentMail, keepTypedEmail } from '../lib/sent-mail.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { Field, Refusal } from './field.tsx';
+import { finishSignIn } from './go-on.ts';
+import { useLoginForm } from './use-login-form.ts';
+import { useOnce } from './use-once.ts';
+
+export function PasswordForm() {
+  const box = useRef<HTMLFormElement>(null);
+  const form = useLoginForm(box);
+  const logIn = useOnce(async () => {
+    const answer = await call(identityApi.login, form.values);
+    if (answer.type === 'second_factor') location.assign(`${PORTAL_BASE}${answer.home_path}`);
+    else await finishSignIn();
+  });
+  const sendLink = useOnce(async () => {
+    const { sent_to } = await call(identityApi.sendMagicLink, { email: form.values.email });
+    keepSentMail({ sentTo: sent_to, purpose: 'log in' });
+    location.assign(`${PORTAL_BASE}${PAGES.checkMail.path}`);
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (form.isValid) logIn.run();
+    else form.touchAll();
+  };
+  const askForLink = () => {
+    if (form.problemOf('email') === undefined) sendLink.run();
+    // Asking for a link is what leaving the field is: what is wrong with the address must be seen.
+    else form.touch('email', { focus: true });
+  };
+  return (
+    <section className="card sheet">
+      {/* Sends by its script only; without one the password must not travel in an address. */}
+      <form ref={box} method="post" className="email-form" noValidate onSubmit={submit}>
+        <Refusal error={logIn.error ?? sendLink.error} />
+        <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />
+        <Field name="password" label="Password" type="password" autoComplete="current-password" form={form} />
+        <button type="submit" className="button submit" disabled={!form.isValid || !form.isChanged || logIn.isRunning}>
+          {logIn.isRunning ? 'Logging in ...' : 'Log in'}
+        </button>
+      </form>
+      <div className="no-password">
+        <h2>No password, or forgotten?</h2>
+        <p className="under">Enter your email above. We send you a link that logs you in; it works once and for a short time.</p>
+        <button type="button" className="button outlined" onClick={askForLink} disabled={sendLink.isRunning}>
+          {sendLink.isRunning ? 'Sending the link ...' : 'E-mail me a link'}
+        </button>
+        <p className="set-password">
+          {/* The address typed here comes along; it stays in this browser. */}
+          <a href={`${PORTAL_BASE}${PAGES.resetPassword.path}`} onClick={() => keepTypedEmail(form.values.email.trim())}>
+            Set a new password
+          </a>
+        </p>
+      </div>
+    </section>
+  );
+}

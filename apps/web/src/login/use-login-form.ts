@@ -1,0 +1,53 @@
+/** The two fields of the login form, judged by the contract: errors show for touched fields, sending is possible when valid and changed (specification 4). */
+import { identityApi } from '@portal/contract/identity.ts';
+import { useEffect, useState, type RefObject } from 'react';
+
+export type LoginField = 'email' | 'password';
+
+export type LoginForm = {
+  readonly values: Readonly<Record<LoginField, string>>;
+  readonly isValid: boolean;
+  readonly isChanged: boolean;
+  /** What is wrong with a field, seen or not. */
+  readonly problemOf: (field: LoginField) => string | undefined;
+  /** The same, once the field was touched. */
+  readonly shownProblemOf: (field: LoginField) => string | undefined;
+  readonly change: (field: LoginField, value: string) => void;
+  readonly touch: (field: LoginField, options?: { readonly focus: boolean }) => void;
+  readonly touchAll: () => void;
+};
+
+const EMPTY: Readonly<Record<LoginField, string>> = { email: '', password: '' };
+
+export const loginFieldId = (field: LoginField): string => `field-${field}`;
+
+export function useLoginForm(box: RefObject<HTMLFormElement | null>): LoginForm {
+  const [values, setValues] = useState(EMPTY);
+  const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
+  // What was typed, or filled in by the browser, before this script ran.
+  useEffect(() => {
+    const typed = new FormData(box.current ?? undefined);
+    setValues({ email: String(typed.get('email') ?? ''), password: String(typed.get('password') ?? '') });
+  }, [box]);
+  const problems = problemsOf(values);
+  return {
+    values,
+    isValid: problems.email === undefined && problems.password === undefined,
+    isChanged: values.email !== '' || values.password !== '',
+    problemOf: (field) => problems[field],
+    shownProblemOf: (field) => (touched.has(field) ? problems[field] : undefined),
+    change: (field, value) => setValues((before) => ({ ...before, [field]: value })),
+    touch: (field, options) => {
+      setTouched((before) => new Set([...before, field]));
+      if (options?.focus === true) document.getElementById(loginFieldId(field))?.focus();
+    },
+    touchAll: () => setTouched(new Set(['email', 'password'])),
+  };
+}
+
+function problemsOf(values: Readonly<Record<LoginField, string>>): Partial<Record<LoginField, string>> {
+  const issues = identityApi.login.input.safeParse(values).error?.issues ?? [];
+  const first = (field: LoginField) => issues.find(({ path }) => path[0] === field)?.message;
+  const [email, password] = [first('email'), first('password')];
+  return { ...(email === undefined ? {} : { email }), ...(password === undefined ? {} : { password }) };
+}

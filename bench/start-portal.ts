@@ -1,0 +1,28 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { repositoryRoot } from '../scripts/testing/run-command.ts';
+
+export type StartedPortal = { readonly process: ChildProcess; readonly address: string; readonly milliseconds: number };
+
+/** A portal with its doubles in a process of its own; resolves at its ready line. */
+export function startPortal(environment: Readonly<Record<string, string>>): Promise<StartedPortal> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [join(repositoryRoot, 'apps/server/src/main.ts')], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (text: Buffer) => {
+      const [, address] = /^ready (\S+)/m.exec(String(text)) ?? [];
+      if (address) resolve({ process: child, address, milliseconds: performance.now() - startedAt });
+    });
+    child.once('exit', () => reject(new Error('the portal ended before it was ready')));
+  });
+}
+
+export function stopPortal(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
