@@ -1,6 +1,7 @@
 /** Every call of the portal, by subject: what the server must serve, the API document prints and the access test goes through. */
 import { advancesApi } from './advances.ts';
 import { booksApi } from './books.ts';
+import { clientsApi } from './clients.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
@@ -9,6 +10,7 @@ import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from
 import { onboardingApi } from './onboarding.ts';
 import { operatorApi } from './operator.ts';
 import { practiceApi } from './practice.ts';
+import { practiceDashboardApi } from './practice-dashboard.ts';
 import { positionsApi } from './positions.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
@@ -31,5 +33,7 @@ export const ALL_ENDPOINTS = {
   practice: practiceApi,
   positions: positionsApi,
   sync: syncApi,
+  clients: clientsApi,
+  practiceDashboard: practiceDashboardApi,
   operator: operatorApi,
 } as const;

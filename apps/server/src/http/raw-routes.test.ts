@@ -16,9 +16,10 @@ import { startSession } from './session.ts';
  * - `way back`: does nothing without a state that this browser began.
  * - `owner`: like the contract's `company.manage`.
  * - `practice`: like the contract's `practice.read`; a stream.
+ * - `secret`: whoever knows the secret in the address, with no session: calendar programs have none.
  * - `signature`: only what its provider has signed.
  */
-type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'practice' | 'signature';
+type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'practice' | 'secret' | 'signature';
 
 const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: string }>> = {
   'GET /': { may: 'anybody', why: 'leads to the portal' },
@@ -30,6 +31,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: 
   'GET /portal/instant-vat/books/template.csv': { may: 'anybody', why: 'an empty form, the same for all' },
   'POST /portal/instant-vat/books/file': { may: 'owner', why: 'a stream of up to 50 MB, which no JSON call can be' },
   'GET /portal/open-tax/sync-events': { may: 'practice', why: 'a stream of events, which no JSON call can be' },
+  'GET /portal/open-tax/export-table': { may: 'practice', why: 'a file of any size, streamed' },
+  'GET /portal/open-tax/calendar/:file': { may: 'secret', why: 'calendar programs read it, which send no cookie' },
   'GET /portal/hmrc/callback': { may: 'way back', why: 'HMRC sends the browser here' },
   'GET /portal/google_signup': { may: 'beginning', why: 'specification 7.5' },
   'GET /portal/microsoft_signup': { may: 'beginning', why: 'specification 7.5' },
@@ -115,6 +118,16 @@ describe('a route', () => {
       const isPractices = role === 'practice_admin' || role === 'team_member';
       expect([role, await ask(companyId, await cookieOf(userId))]).toEqual([role, isPractices ? 200 : 404]);
       expect([role, await ask(randomUUID(), await cookieOf(userId))]).toEqual([role, 404]);
+    }
+  });
+
+  it.each(having('secret'))('of a secret address answers nobody who does not know it, whoever is signed in: %s', async (route) => {
+    for (const file of ['guessed.ics', `${'a'.repeat(43)}.ics`, '.ics']) {
+      for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => cookieOf(userId))))]) {
+        const headers = cookie === undefined ? {} : { cookie };
+        const answer = await app.inject({ ...split(route), url: split(route).url.replace(':file', file), headers });
+        expect([file, answer.statusCode]).toEqual([file, 404]);
+      }
     }
   });
 

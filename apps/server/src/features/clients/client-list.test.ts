@@ -1,0 +1,333 @@
+/** The list, its count, and what changes it, on the real database. */
+import { randomUUID } from 'node:crypto';
+import type { ClientRow } from '@portal/contract/clients.ts';
+import { auditEntries, clientRows, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import type { Browser } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { searchedReadings } from './client-filters.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let other: TestPractice;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+  other = await addPractice(portal);
+});
+afterAll(() => portal.close());
+
+const LIST = '/open-tax/client-companies';
+
+async function list(by: Browser, query: Record<string, string> = {}, companyId = practice.companyId): Promise<ClientRow[]> {
+  const { status, body } = await by.get(LIST, { company_id: companyId, ...query });
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body['clients'] as ClientRow[];
+}
+
+async function listAll(by: Browser, query: Record<string, string>, between?: () => Promise<void>): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await by.get(LIST, { company_id: practice.companyId, ...query, ...(cursor ? { cursor } : {}) });
+    ids.push(...(body['clients'] as ClientRow[]).map((row) => row.client_id));
+    cursor = (body['next_cursor'] as string | null) ?? undefined;
+    if (cursor) await between?.();
+  } while (cursor);
+  return ids;
+}
+
+async function countOf(by: Browser, query: Record<string, string> = {}): Promise<unknown> {
+  return (await by.get(`${LIST}/count`, { company_id: practice.companyId, ...query })).body;
+}
+
+function change(clientId: string, set: Partial<typeof clientRows.$inferInsert>) {
+  return portal.deps.database.db
+    .update(clientRows)
+    .set(set)
+    .where(and(eq(clientRows.companyId, practice.companyId), eq(clientRows.clientId, clientId)));
+}
+
+describe('the list of a practice', () => {
+  let ids: string[];
+  beforeAll(async () => {
+    ids = [];
+    for (let place = 0; place < 23; place += 1) {
+      const id = await addClient(portal, practice.companyId, { name: `Paged ${String(place).padStart(2, '0')} Ltd` });
+      ids.push(id);
+      // Many of the same day and amount, so that only the id tells them apart.
+      await change(id, {
+        nextDueOn: plainDate(`2026-12-${String(1 + (place % 3)).padStart(2, '0')}`),
+        owedPence: pence(100 * (place % 4)),
+      });
+    }
+  });
+
+  it.each(['next_due', 'name', 'overdue', 'owed', 'refund'])('sorted by %s pages through every client once, both ways', async (sort) => {
+    for (const direction of ['asc', 'desc']) {
+      const found = await listAll(practice.admin, { sort, direction, limit: '5', q: 'paged' });
+      expect(found.toSorted()).toEqual(ids.toSorted());
+    }
+    const whole = await list(practice.admin, { sort, limit: '200', q: 'paged' });
+    expect(await listAll(practice.admin, { sort, limit: '4', q: 'paged' })).toEqual(whole.map((row) => row.client_id));
+  });
+
+  it('never loses or doubles a client that stays in its place while others move', async () => {
+    const movers = ids.slice(0, 6);
+    const stay = ids.slice(6);
+    let turn = 0;
+    const found = await listAll(practice.admin, { sort: 'next_due', limit: '3' }, async () => {
+      turn += 1;
+      for (const id of movers) await change(id, { nextDueOn: plainDate(turn % 2 === 0 ? '2026-11-20' : '2027-05-01') });
+    });
+    for (const id of stay) expect([id, found.filter((one) => one === id).length]).toEqual([id, 1]);
+  });
+
+  it('refuses a cursor of another order, of another value, and one that was made up', async () => {
+    const { body } = await practice.admin.get(LIST, { company_id: practice.companyId, limit: '2' });
+    const cursor = String(body['next_cursor']);
+    const bent = Buffer.from(
+      JSON.stringify({ sort: 'next_due', direction: 'asc', value: '2026-02-31x', client_id: randomUUID() }),
+    ).toString('base64url');
+    for (const query of [
+      { cursor, sort: 'name' },
+      { cursor, direction: 'desc' },
+      { cursor: 'x' },
+      { cursor: bent },
+      { limit: '201' },
+      { limit: '0' },
+    ]) {
+      const answer = await practice.admin.get(LIST, { company_id: practice.companyId, ...query });
+      expect([query, answer.status]).toEqual([query, 400]);
+    }
+  });
+
+  it('answers another practice with nothing, and its clients are in no count', async () => {
+    for (const path of [LIST, `${LIST}/count`, `${LIST}/members`, '/open-tax/saved-views', `${LIST}/facts`]) {
+      const answer = await other.admin.get(path, { company_id: practice.companyId, client_id: ids[0] ?? '' });
+      expect([path, answer.status]).toEqual([path, 404]);
+    }
+    const theirs = await list(other.admin, { limit: '200' }, other.companyId);
+    expect(theirs.filter((row) => ids.includes(row.client_id))).toEqual([]);
+  });
+});
+
+describe('a search', () => {
+  it('finds by a part of the name, and by VAT number, UTR and company number however they are written', async () => {
+    const id = await addClient(portal, practice.companyId, { name: 'Harbour & Söhne 3 2 1 LLP', vrn: '123456789' });
+    await change(id, {
+      utr: '9988776655',
+      companyNumber: 'SC123456',
+      search: 'harbour & söhne 3 2 1 llp 123456789 9988776655 sc123456',
+    });
+    for (const q of [
+      'arbou',
+      'SÖHNE',
+      'llp harbour',
+      'söhne 3 2 1',
+      'GB 123 4567 89',
+      'GB123456789',
+      '123-456-789',
+      '99887 76655',
+      'sc 123456',
+    ]) {
+      const found = await list(practice.admin, { q });
+      expect([q, found.map((row) => row.client_id)]).toEqual([q, [id]]);
+    }
+    expect(await list(practice.admin, { q: '%' })).toEqual([]);
+    expect(await list(practice.admin, { q: 'harbour_' })).toEqual([]);
+    expect(await list(practice.admin, { q: 'no such client' })).toEqual([]);
+  });
+
+  it.each([
+    ['  ', []],
+    ['Oak line', [['oak', 'line']]],
+    ['GB 123 4567 89', [['gb', '123', '4567', '89'], ['123456789']]],
+    ['50%_\\', [['50\\%\\_\\\\']]],
+  ])('%j is read as %j', (q, readings) => {
+    expect(searchedReadings(q)).toEqual(readings);
+  });
+});
+
+describe('a filter', () => {
+  it.each([
+    { filter: { status: 'closed' }, row: { status: 'closed' as const } },
+    { filter: { attention: 'overdue_return' }, row: { attention: 'overdue_return' as const } },
+    { filter: { kind: 'trust' }, row: { kind: 'trust' as const } },
+    { filter: { tax: 'sa' }, row: { hasSa: true } },
+    { filter: { due_before: '2026-11-12' }, row: { nextDueOn: plainDate('2026-11-12') } },
+    { filter: { has: 'refund' }, row: { refundPence: pence(1) } },
+    { filter: { has: 'overdue' }, row: { overduePence: pence(1) } },
+  ])('$filter leaves only the clients it names, and is counted', async ({ filter, row }) => {
+    const id = await addClient(portal, practice.companyId, { name: `Filtered ${JSON.stringify(filter)}` });
+    await change(id, row);
+    const query = { ...filter, q: 'filtered' } as Record<string, string>;
+    expect((await list(practice.admin, query)).map((one) => one.client_id)).toEqual([id]);
+    expect(await countOf(practice.admin, query)).toMatchObject({ count: 1 });
+    await change(id, { name: 'done', search: 'done' });
+  });
+
+  it('of one tax asks that tax alone', async () => {
+    const id = await addClient(portal, practice.companyId, { name: 'One tax Ltd', taxes: ['vat', 'paye'] });
+    const position = {
+      companyId: practice.companyId,
+      clientId: id,
+      owedPence: pence(0),
+      refundPence: pence(0),
+      overdueReturns: 0,
+      penaltyPence: pence(0),
+      interestPence: pence(0),
+      computedOn: plainDate('2026-11-10'),
+      isEstimate: false,
+      source: 'hmrc' as const,
+      detail: {},
+    };
+    const { db } = portal.deps.database;
+    await db.insert(taxPositions).values([
+      { ...position, tax: 'vat', overduePence: pence(5) },
+      { ...position, tax: 'paye', overduePence: pence(0) },
+    ]);
+    const item = {
+      companyId: practice.companyId,
+      clientId: id,
+      what: 'payment' as const,
+      title: '',
+      source: 'hmrc' as const,
+      asOf: portal.deps.clock.now(),
+    };
+    await db.insert(dueItems).values({ ...item, tax: 'paye', key: '1', dueOn: plainDate('2026-11-22') });
+    const names = async (query: Record<string, string>) => (await list(practice.admin, { q: 'one tax', ...query })).map((row) => row.name);
+    expect(await names({ has: 'overdue', tax: 'vat' })).toEqual(['One tax Ltd']);
+    expect(await names({ has: 'overdue', tax: 'paye' })).toEqual([]);
+    expect(await names({ due_before: '2026-11-22', tax: 'paye' })).toEqual(['One tax Ltd']);
+    expect(await names({ due_before: '2026-11-21', tax: 'paye' })).toEqual([]);
+    expect(await names({ due_before: '2026-11-22', tax: 'vat' })).toEqual([]);
+  });
+});
+
+describe('a team_member', () => {
+  it('lists, counts, finds and opens the assigned clients only', async () => {
+    const mine = await addClient(portal, practice.companyId, { name: 'Mine Ltd' });
+    const notMine = await addClient(portal, practice.companyId, { name: 'Not mine Ltd' });
+    expect(await list(practice.member)).toEqual([]);
+    await assignClient(portal, practice.companyId, mine, practice.memberId);
+    expect((await list(practice.member)).map((row) => row.client_id)).toEqual([mine]);
+    expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([mine]);
+    // Asking for a colleague's clients tells which of one's own the colleague has, and no more.
+    expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
+    expect(await countOf(practice.member)).toEqual({ count: 1, all: 1 });
+    const facts = async (clientId: string) =>
+      (await practice.member.get(`${LIST}/facts`, { company_id: practice.companyId, client_id: clientId })).status;
+    expect([await facts(mine), await facts(notMine)]).toEqual([200, 404]);
+    const body = { company_id: practice.companyId, client_ids: [mine], status: 'closed' };
+    expect((await practice.member.post(`${LIST}/status`, body)).status).toBe(404);
+  });
+});
+
+describe('an admin', () => {
+  const FACTS = { name: 'By Hand Ltd', kind: 'company', taxes: ['vat', 'ct'], vrn: 'GB 999 0000 23' };
+
+  it('adds a client by hand, with its dates by rule, and changes it; both are in the audit trail', async () => {
+    const company = { company_id: practice.companyId };
+    const made = await practice.admin.post(LIST, { ...company, ...FACTS, vrn: '', company_number: '1234567', year_end: '2026-03-31' });
+    expect([made.status, made.body]).toEqual([200, { client_id: expect.any(String) }]);
+    const clientId = String(made.body['client_id']);
+    const [row] = await list(practice.admin, { q: '01234567' });
+    expect(row).toMatchObject({
+      client_id: clientId,
+      name: 'By Hand Ltd',
+      status: 'active',
+      taxes: ['vat', 'ct'],
+      company_number: '01234567',
+    });
+    expect(row?.next_due_tax).toBe('ct');
+    const edited = await practice.admin.post(`${LIST}/facts`, {
+      ...company,
+      client_id: clientId,
+      ...FACTS,
+      vrn: '',
+      name: 'Renamed Ltd',
+      taxes: ['vat'],
+    });
+    expect(edited.status).toBe(200);
+    const [renamed] = await list(practice.admin, { q: 'renamed' });
+    expect(renamed).toMatchObject({ client_id: clientId, taxes: ['vat'], company_number: null, next_due_on: null });
+    const trail = await portal.deps.database.db
+      .select({ action: auditEntries.action })
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, clientId));
+    expect(trail.map(({ action }) => action)).toEqual(['client.created', 'client.edited']);
+  });
+
+  it('is told which field is wrong, and which client has a reference already', async () => {
+    const post = (facts: object) => practice.admin.post(LIST, { company_id: practice.companyId, ...FACTS, ...facts });
+    const bad = await post({ vrn: '123' });
+    expect([bad.status, Object.keys(bad.body['message'] as object)]).toEqual([400, ['vrn']]);
+    const one = { vrn: '', company_number: '07654321' };
+    expect((await post({ ...one, name: 'First Ltd' })).status).toBe(200);
+    const second = await post({ ...one, name: 'Second Ltd' });
+    expect([second.status, second.body['code']]).toEqual([409, 'client.reference_taken']);
+    expect(second.body['message']).toEqual({ company_number: expect.stringContaining('First Ltd') });
+  });
+
+  it('sets the status of many at once and hears of each; another practice’s client is not found', async () => {
+    const [one, two] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+    const theirs = await addClient(portal, other.companyId, { name: 'Theirs Ltd' });
+    const body = { company_id: practice.companyId, client_ids: [one, two, theirs], status: 'inactive' };
+    await practice.admin.post(`${LIST}/status`, { ...body, client_ids: [two] });
+    const answer = await practice.admin.post(`${LIST}/status`, body);
+    expect(answer.body['results']).toEqual([
+      { client_id: one, outcome: 'changed' },
+      { client_id: two, outcome: 'unchanged' },
+      { client_id: theirs, outcome: 'not_found' },
+    ]);
+    expect((await list(practice.admin, { status: 'inactive' })).map((row) => row.client_id).toSorted()).toEqual([one, two].toSorted());
+    expect(await list(other.admin, {}, other.companyId)).toMatchObject([{ status: 'active' }]);
+    const edited = await practice.admin.post(`${LIST}/facts`, { company_id: practice.companyId, client_id: theirs, ...FACTS, vrn: '' });
+    expect(edited.status).toBe(404);
+  });
+
+  it('gives clients into the care of a colleague and takes them back; the list shows whose they are', async () => {
+    const id = await addClient(portal, practice.companyId, { name: 'Cared Ltd' });
+    const body = { company_id: practice.companyId, client_ids: [id], user_id: practice.memberId, duty: 'payroll' };
+    const post = (extra: object) => practice.admin.post(`${LIST}/assign`, { ...body, ...extra });
+    expect((await post({ action: 'add' })).body['results']).toEqual([{ client_id: id, outcome: 'changed' }]);
+    expect((await post({ action: 'add' })).body['results']).toEqual([{ client_id: id, outcome: 'unchanged' }]);
+    const [row] = await list(practice.member, { q: 'cared' });
+    expect(row?.members).toEqual([{ user_id: practice.memberId, full_name: 'team_member', duty: 'payroll' }]);
+    expect((await list(practice.admin, { member: practice.memberId, q: 'cared' })).length).toBe(1);
+    expect((await post({ action: 'remove' })).body['results']).toEqual([{ client_id: id, outcome: 'changed' }]);
+    expect(await list(practice.member, { q: 'cared' })).toEqual([]);
+    expect((await post({ action: 'add', user_id: other.adminId })).status).toBe(400);
+  });
+});
+
+describe('a saved view', () => {
+  it('belongs to its person, is replaced under the same name, and keeps no tenant', async () => {
+    const company = { company_id: practice.companyId };
+    const query = `company_id=${practice.companyId}&status=lead&sort=name`;
+    const saved = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'Leads', query });
+    expect(saved.body).toMatchObject({ name: 'Leads', query: 'status=lead&sort=name' });
+    const again = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'leads', query: 'status=lead' });
+    expect(again.body['view_id']).toBe(saved.body['view_id']);
+    expect((await practice.member.get('/open-tax/saved-views', company)).body).toEqual({ views: [] });
+    const remove = (by: Browser) => by.post('/open-tax/saved-views/remove', { ...company, view_id: saved.body['view_id'] });
+    expect([(await remove(practice.member)).status, (await remove(practice.admin)).status]).toEqual([404, 200]);
+  });
+});
+
+it('the plan of a page is one walk along an index, whatever comes after it', async () => {
+  const { db } = portal.deps.database;
+  await db.execute(sql`set enable_seqscan = off`);
+  const { rows } = await db.execute<Record<string, string>>(
+    sql`explain select client_id from client_rows where company_id = ${practice.companyId} and (next_due_on, client_id) > ('2026-12-01'::date, ${practice.companyId}::uuid) order by next_due_on, client_id limit 50`,
+  );
+  await db.execute(sql`set enable_seqscan = on`);
+  const plan = rows.map((row) => Object.values(row).join(' ')).join('\n');
+  expect(plan).toContain('client_rows_next_due');
+  expect(plan).not.toContain('Sort');
+});

@@ -1,0 +1,44 @@
+/** Where a page of the list ended: the sorted value and the id of its last client, in an opaque text. It grants nothing, so it is checked and not signed. */
+import { CLIENT_SORTS, type ClientSort } from '@portal/contract/clients.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { z } from 'zod';
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const cursorShape = z.object({
+  sort: z.enum(CLIENT_SORTS),
+  direction: z.enum(['asc', 'desc']),
+  value: z.union([z.string().max(200), z.int()]),
+  client_id: z.uuid(),
+});
+export type ClientPageCursor = z.output<typeof cursorShape>;
+
+export function formatCursor(cursor: ClientPageCursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+/** The cursor of a text, for the same order as now; anything else is refused in words. */
+export function parseCursor(text: string, order: { readonly sort: ClientSort; readonly direction: 'asc' | 'desc' }): ClientPageCursor {
+  const read = cursorShape.safeParse(decode(text));
+  const fits = read.success && read.data.sort === order.sort && read.data.direction === order.direction && fitsSort(read.data);
+  if (!read.success || !fits) {
+    throw new AppError('invalid', 'input.invalid', 'This is no place in this list. Load the list anew from its beginning.', {
+      field: 'cursor',
+    });
+  }
+  return read.data;
+}
+
+function fitsSort({ sort, value }: ClientPageCursor): boolean {
+  if (sort === 'next_due') return typeof value === 'string' && DATE.test(value) && !Number.isNaN(Date.parse(value));
+  return sort === 'name' ? typeof value === 'string' && !value.includes('\0') : typeof value === 'number';
+}
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    // Not ours: refused with everything else that has another shape.
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { clientsApi } from '@portal/contract/clients.ts';
+import type { Db } from '@portal/db/database.ts';
+import { memberships, users } from '@portal/db/schema/schema.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { assignClients, setClientStatus } from './change-clients.ts';
+import { countClients } from './count-clients.ts';
+import { prepareClientList } from './list-clients.ts';
+import { createClient, editClient, findClientFacts } from './save-client.ts';
+import { listViews, removeView, saveView } from './saved-views.ts';
+
+export function clientHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
+  const { db } = deps.database;
+  const listClients = prepareClientList(db);
+  return {
+    list: ({ input, actor }) => listClients(actor, input, deps.clock.today()),
+    count: ({ input, actor }) => countClients(db, actor, input, deps.clock.today()),
+    find: ({ input }) => findClientFacts(db, input.company_id, input.client_id),
+    create: (call) => createClient(deps, call),
+    edit: (call) => editClient(deps, call),
+    setStatus: (call) => setClientStatus(deps, call),
+    assign: (call) => assignClients(deps, call),
+    members: async ({ input, actor }) => ({ members: await listMembers(db, input.company_id, actor.userId) }),
+    savedViews: (call) => listViews(deps, call),
+    saveView: (call) => saveView(deps, call),
+    removeView: (call) => removeView(deps, call),
+  };
+}
+
+async function listMembers(db: Db, companyId: string, you: string) {
+  const rows = await db
+    .select({ userId: users.id, fullName: users.fullName, role: memberships.role })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, ['practice_admin', 'team_member'])))
+    .orderBy(users.fullName, users.id);
+  return rows.map((row) => ({
+    user_id: row.userId,
+    full_name: row.fullName,
+    role: row.role === 'practice_admin' ? ('admin' as const) : ('team_member' as const),
+    is_you: row.userId === you,
+  }));
+}

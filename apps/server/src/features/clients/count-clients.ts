@@ -1,0 +1,34 @@
+/** How many clients a filter finds: apart from the list, so that a page costs the same at every size. */
+import type { clientsApi } from '@portal/contract/clients.ts';
+import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientRows } from '@portal/db/schema/schema.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, count } from 'drizzle-orm';
+import type { Actor } from '../../http/session.ts';
+import { narrowedTo } from '../positions/seen-clients.ts';
+import { narrowClients, type ClientNarrowing } from './client-filters.ts';
+
+export async function countClients(
+  db: Db,
+  actor: Actor,
+  { company_id: companyId, ...filters }: ParsedInputOf<typeof clientsApi.count>,
+  today: PlainDate,
+): Promise<OutputOf<typeof clientsApi.count>> {
+  const viewer = { assignedTo: narrowedTo(actor), today };
+  const [found, all] = await Promise.all([
+    countOf(db, narrowClients(companyId, filters, viewer)),
+    countOf(db, narrowClients(companyId, {}, viewer)),
+  ]);
+  return { count: found, all };
+}
+
+async function countOf(db: Db, { conditions, values }: ClientNarrowing): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(clientRows)
+    .where(and(...conditions))
+    .prepare('')
+    .execute(values);
+  return row?.count ?? 0;
+}

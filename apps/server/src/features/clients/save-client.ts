@@ -1,0 +1,188 @@
+/** A client written down by hand: added, or its facts changed. Judged as a row of an import file is. */
+import { randomUUID } from 'node:crypto';
+import type { ClientFacts, clientsApi } from '@portal/contract/clients.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
+import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/practice/client-import/imported-client.ts';
+import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { and, eq, ne, or } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { TAXES } from '../positions/count-totals.ts';
+import { enqueueTotals } from '../positions/position-jobs.ts';
+import { rebuildPosition } from '../positions/rebuild-position.ts';
+import { keepClientRow } from './keep-client-row.ts';
+import { taxesOf } from './list-clients.ts';
+
+export async function createClient(
+  deps: AppDeps,
+  { input, actor, caller }: Call<typeof clientsApi.create>,
+): Promise<OutputOf<typeof clientsApi.create>> {
+  const { company_id: companyId, ...said } = input;
+  const facts = judgeFacts(said);
+  const clientId = randomUUID();
+  const now = deps.clock.now();
+  await saying(deps.database.db, { companyId, clientId, facts }, async (tx) => {
+    await tx.insert(clients).values({ companyId, id: clientId, status: 'active', createdAt: now, updatedAt: now, ...columnsOf(facts) });
+    await workOut(deps, tx, companyId, clientId);
+    await recordAudit(tx, {
+      companyId,
+      at: now,
+      actor: actor.userId,
+      action: 'client.created',
+      subject: clientId,
+      after: facts,
+      ip: caller.ip,
+    });
+  });
+  return { client_id: clientId };
+}
+
+export async function editClient(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.edit>): Promise<{ done: true }> {
+  const { company_id: companyId, client_id: clientId, ...said } = input;
+  const facts = judgeFacts(said);
+  const now = deps.clock.now();
+  await saying(deps.database.db, { companyId, clientId, facts }, async (tx) => {
+    const [before] = await tx
+      .select()
+      .from(clients)
+      .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
+      .for('update');
+    if (!before) throw nothingHere();
+    const columns = columnsOf(facts);
+    // A year end that Companies House told stays its own while nobody writes another.
+    const yearEndSource = columns.yearEndOn === before.yearEndOn ? before.yearEndSource : columns.yearEndSource;
+    await tx
+      .update(clients)
+      .set({ ...columns, yearEndSource, updatedAt: now })
+      .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+    await workOut(deps, tx, companyId, clientId);
+    const entry = { action: 'client.edited', subject: clientId, before: factsOf(before), after: facts };
+    await recordAudit(tx, { companyId, at: now, actor: actor.userId, ip: caller.ip, ...entry });
+  });
+  return { done: true };
+}
+
+export async function findClientFacts(db: Db, companyId: string, clientId: string): Promise<OutputOf<typeof clientsApi.find>> {
+  const [row] = await db
+    .select()
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+  if (!row) throw nothingHere();
+  return { ...factsOf(row), client_id: row.id, status: row.status };
+}
+
+/** Everything that follows from who the client is. */
+async function workOut(deps: AppDeps, tx: Tx, companyId: string, clientId: string): Promise<void> {
+  await keepClientRow(tx, companyId, clientId);
+  const of = { companyId, clientId, today: deps.clock.today(), now: deps.clock.now() };
+  for (const tax of TAXES) await rebuildPosition(tx, { ...of, tax });
+  await enqueueTotals(deps, tx, companyId);
+}
+
+/** The import's judge takes what the columns of a file say: the same facts, as text. */
+function judgeFacts({ taxes, ...said }: ClientFacts): ImportedClient {
+  const texts = Object.fromEntries(
+    IMPORT_COLUMNS.flatMap((column) => {
+      const text = column === 'taxes' ? taxes.join(', ') : said[column];
+      return text === '' && column !== 'taxes' ? [] : [[column, text]];
+    }),
+  );
+  const { client, problems } = judgeImportRow(texts);
+  const [problem] = problems;
+  if (problem) throw invalidField(problem.field, problem.problem);
+  if (!client) throw new Error('a row without problems is a client');
+  return client;
+}
+
+function columnsOf({ taxes, name, kind, ...facts }: ImportedClient) {
+  return {
+    name,
+    kind,
+    hasVat: taxes.includes('vat'),
+    hasPaye: taxes.includes('paye'),
+    hasCt: taxes.includes('ct'),
+    hasSa: taxes.includes('sa'),
+    vrn: facts.vrn,
+    utr: facts.utr,
+    nino: facts.nino,
+    companyNumber: facts.company_number,
+    payeReference: facts.paye_reference,
+    accountsOfficeReference: facts.accounts_office_reference,
+    postcode: facts.postcode,
+    vatRegisteredOn: facts.vat_registered_on,
+    yearEndOn: facts.year_end_on,
+    yearEndSource: facts.year_end_on === null ? null : ('practice' as const),
+    email: facts.email,
+    phone: facts.phone,
+  };
+}
+
+function factsOf(row: typeof clients.$inferSelect): ClientFacts {
+  return {
+    name: row.name,
+    kind: row.kind,
+    taxes: taxesOf(row),
+    vrn: row.vrn ?? '',
+    utr: row.utr ?? '',
+    nino: row.nino ?? '',
+    company_number: row.companyNumber ?? '',
+    paye_reference: row.payeReference ?? '',
+    accounts_office_reference: row.accountsOfficeReference ?? '',
+    postcode: row.postcode ?? '',
+    vat_registered_on: row.vatRegisteredOn ?? '',
+    year_end: row.yearEndOn ?? '',
+    email: row.email ?? '',
+    phone: row.phone ?? '',
+  };
+}
+
+type Written = { readonly companyId: string; readonly clientId: string; readonly facts: ImportedClient };
+
+/** Runs the change; a reference that another client has is told by its field and that client's name. */
+async function saying(db: Db, written: Written, change: (tx: Tx) => Promise<void>): Promise<void> {
+  try {
+    await db.transaction(change);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw await takenReference(db, written, error);
+  }
+}
+
+const REFERENCES = {
+  vrn: { column: clients.vrn, words: 'VAT number' },
+  utr: { column: clients.utr, words: 'UTR' },
+  nino: { column: clients.nino, words: 'National Insurance number' },
+  company_number: { column: clients.companyNumber, words: 'company number' },
+  paye_reference: { column: clients.payeReference, words: 'PAYE reference' },
+} as const satisfies Record<ClientReference, unknown>;
+
+async function takenReference(db: Db, { companyId, clientId, facts }: Written, cause: unknown): Promise<AppError> {
+  const given = CLIENT_REFERENCES.flatMap((name) => {
+    const value = facts[name];
+    return value === null ? [] : [{ name, value, ...REFERENCES[name] }];
+  });
+  const [other] = await db
+    .select()
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), ne(clients.id, clientId), or(...given.map(({ column, value }) => eq(column, value)))))
+    .limit(1);
+  const of = {
+    vrn: other?.vrn,
+    utr: other?.utr,
+    nino: other?.nino,
+    company_number: other?.companyNumber,
+    paye_reference: other?.payeReference,
+  };
+  const taken = given.find(({ name, value }) => of[name] === value);
+  const message = taken
+    ? `${other?.name ?? 'Another client'} has this ${taken.words} already. One taxpayer stands in the list once, so that its tax is counted once.`
+    : 'Another client has one of these references. One taxpayer stands in the list once.';
+  return new AppError('conflict', 'client.reference_taken', message, taken ? { field: taken.name } : undefined, cause);
+}

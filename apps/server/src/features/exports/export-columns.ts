@@ -1,0 +1,79 @@
+/** The columns of the export, as people know them from the screen. */
+import type { clientRows, clients } from '@portal/db/schema/schema.ts';
+import { londonDate, type Instant } from '@portal/domain/clock.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { taxesOf } from '../clients/list-clients.ts';
+
+/** A cell of a table: text, money, a day, or nothing. */
+export type Cell =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'money'; readonly pence: Pence }
+  | { readonly kind: 'day'; readonly day: PlainDate }
+  | undefined;
+
+export type ExportedClient = { readonly row: typeof clientRows.$inferSelect; readonly client: typeof clients.$inferSelect };
+
+export type ExportColumn = { readonly title: string; readonly width: number; readonly read: (of: ExportedClient) => Cell };
+
+const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' } as const;
+
+const ATTENTION_WORDS = {
+  overdue_payment: 'Payment overdue',
+  overdue_return: 'Return overdue',
+  sync_failed: 'Last refresh failed',
+  not_authorised: 'HMRC does not authorise us',
+  due_soon: 'Due within 7 days',
+  no_data: 'No figures yet',
+  none: 'None',
+} as const;
+
+export const EXPORT_COLUMNS: readonly ExportColumn[] = [
+  { title: 'Name', width: 36, read: ({ row }) => text(row.name) },
+  { title: 'Kind', width: 14, read: ({ row }) => text(capitalised(row.kind)) },
+  { title: 'Status', width: 10, read: ({ row }) => text(capitalised(row.status)) },
+  {
+    title: 'Taxes',
+    width: 24,
+    read: ({ row }) =>
+      text(
+        taxesOf(row)
+          .map((tax) => TAX_NAMES[tax])
+          .join(', '),
+      ),
+  },
+  { title: 'VAT number', width: 12, read: ({ row }) => text(row.vrn) },
+  { title: 'UTR', width: 12, read: ({ row }) => text(row.utr) },
+  { title: 'Company number', width: 14, read: ({ row }) => text(row.companyNumber) },
+  { title: 'PAYE reference', width: 16, read: ({ client }) => text(client.payeReference) },
+  { title: 'Postcode', width: 10, read: ({ client }) => text(client.postcode) },
+  { title: 'E-mail', width: 28, read: ({ client }) => text(client.email) },
+  { title: 'Phone', width: 16, read: ({ client }) => text(client.phone) },
+  { title: 'Next due', width: 12, read: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }) },
+  { title: 'Next due: tax', width: 16, read: ({ row }) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) },
+  { title: 'Next due: what', width: 12, read: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
+  { title: 'Next due: amount (£)', width: 14, read: ({ row }) => money(row.nextDuePence) },
+  { title: 'Owed to HMRC (£)', width: 14, read: ({ row }) => money(row.owedPence) },
+  { title: 'Of that overdue (£)', width: 14, read: ({ row }) => money(row.overduePence) },
+  { title: 'Coming from HMRC (£)', width: 14, read: ({ row }) => money(row.refundPence) },
+  { title: 'Needs attention', width: 24, read: ({ row }) => text(ATTENTION_WORDS[row.attention]) },
+  { title: 'Looked after by', width: 28, read: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')) },
+  { title: 'Figures read on', width: 14, read: ({ row }) => dayOf(row.asOf) },
+];
+
+function text(value: string | null): Cell {
+  return value === null || value === '' ? undefined : { kind: 'text', text: value };
+}
+
+function money(amount: Pence | null): Cell {
+  return amount === null ? undefined : { kind: 'money', pence: amount };
+}
+
+function dayOf(at: Instant | null): Cell {
+  return at === null ? undefined : { kind: 'day', day: londonDate(at) };
+}
+
+function capitalised(word: string): string {
+  return word === 'llp' ? 'LLP' : `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`;
+}

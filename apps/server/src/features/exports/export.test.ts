@@ -1,0 +1,114 @@
+/** The export as whoever downloads it gets it. */
+import { inflateRawSync } from 'node:zlib';
+import { auditEntries, clientRows } from '@portal/db/schema/schema.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { neutraliseFormula } from './neutralise-formula.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+  for (let place = 0; place < 5; place += 1) await addClient(portal, practice.companyId, { name: `Client ${place}` });
+  const id = await addClient(portal, practice.companyId, { name: '=HYPERLINK("http://x"), "& <Sons>"' });
+  await portal.deps.database.db
+    .update(clientRows)
+    .set({ owedPence: pence(1_234_567), nextDueOn: plainDate('2026-12-07'), nextDueTax: 'vat', nextDueWhat: 'payment' })
+    .where(and(eq(clientRows.companyId, practice.companyId), eq(clientRows.clientId, id)));
+});
+afterAll(() => portal.close());
+
+async function download(cookie: string, query: Record<string, string>) {
+  const url = '/portal/open-tax/export-table';
+  const answer = await portal.app.inject({ url, query: { company_id: practice.companyId, ...query }, headers: { cookie } });
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.body };
+}
+
+/** The files of an archive, by its directory at the end. */
+function unzip(bytes: Buffer): Map<string, string> {
+  const end = bytes.length - 22;
+  let at = bytes.readUInt32LE(end + 16);
+  const files = new Map<string, string>();
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [packed, nameLength, local] = [bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt32LE(at + 42)];
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
+    const from = local + 30 + bytes.readUInt16LE(local + 26);
+    files.set(name, inflateRawSync(bytes.subarray(from, from + packed)).toString('utf8'));
+    at += 46 + nameLength;
+  }
+  return files;
+}
+
+describe('an export', () => {
+  it('as CSV holds the whole result of the list in its order, quoted, and no formula', async () => {
+    const { status, headers, text } = await download(practice.cookies.admin, { format: 'csv', sort: 'name' });
+    expect([status, headers['content-disposition'], headers['cache-control']]).toEqual([
+      200,
+      'attachment; filename="clients-2026-11-10.csv"',
+      'no-store',
+    ]);
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^\uFEFF?Name,Kind,Status,/);
+    expect(lines).toHaveLength(7);
+    expect(lines.find((line) => line.includes('HYPERLINK'))).toMatch(/^"'=HYPERLINK\(""http:\/\/x""\), ""& <Sons>""",Company,Active,VAT,/);
+    expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(',2026-12-07,VAT,Payment,,12345.67,0.00,0.00,');
+  });
+
+  it('as XLSX is a workbook whose amounts are numbers, whose days are dates and whose texts run nothing', async () => {
+    const { headers, bytes } = await download(practice.cookies.admin, { format: 'xlsx', q: 'hyperlink' });
+    expect(headers['content-type']).toContain('spreadsheetml.sheet');
+    const files = unzip(bytes);
+    expect([...files.keys()]).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/workbook.xml',
+      'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
+      'xl/worksheets/sheet1.xml',
+    ]);
+    const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
+    expect(sheet).toContain(">'=HYPERLINK(&quot;http://x&quot;), &quot;&amp; &lt;Sons&gt;&quot;</t>");
+    expect(sheet).toContain('<v>12345.67</v>');
+    // 7 December 2026 as Excel counts.
+    expect(sheet).toContain('<v>46363</v>');
+    expect(sheet.match(/<row /g)).toHaveLength(2);
+    expect(sheet).not.toContain('<f>');
+  });
+
+  it('of a team_member holds the assigned clients only, and is recorded with what was asked', async () => {
+    const empty = await download(practice.cookies.member, { format: 'csv' });
+    expect(empty.text.trimEnd().split('\r\n')).toHaveLength(1);
+    const mine = await addClient(portal, practice.companyId, { name: 'Mine alone' });
+    await assignClient(portal, practice.companyId, mine, practice.memberId);
+    const { text } = await download(practice.cookies.member, { format: 'csv', status: 'active' });
+    expect(text.trimEnd().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^Mine alone,/)]);
+    const { db } = portal.deps.database;
+    const trail = await db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.actor, practice.memberId)));
+    expect(trail.at(-1)).toMatchObject({
+      action: 'clients.exported',
+      after: { format: 'csv', sort: 'next_due', direction: 'asc', filters: { status: 'active' }, clients: 1 },
+    });
+    await db.delete(clientRows).where(eq(clientRows.clientId, mine));
+  });
+
+  it('of another practice does not exist', async () => {
+    const other = await addPractice(portal);
+    expect((await download(other.cookies.admin, { format: 'csv' })).status).toBe(404);
+    expect((await download('', { format: 'csv' })).status).toBe(401);
+  });
+});
+
+it.each(['=1', '+1', '-1', '@a', '\ta', '\ra'])('the text %j runs nowhere', (text) => {
+  expect(neutraliseFormula(text)).toBe(`'${text}`);
+});
+it.each(['a=1', '1-1', '', ' '])('the text %j stays as it is', (text) => {
+  expect(neutraliseFormula(text)).toBe(text);
+});

@@ -1,0 +1,36 @@
+/** A table as CSV (RFC 4180) for spreadsheets: UTF-8 with its mark, because Excel takes it for something else without. */
+import { formatPounds } from '@portal/domain/money.ts';
+import type { Cell } from './export-columns.ts';
+import { neutraliseFormula } from './neutralise-formula.ts';
+
+export async function* writeCsv(titles: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
+  yield Buffer.from(`\uFEFF${lineOf(titles)}`);
+  let gathered = '';
+  for await (const row of rows) {
+    gathered += lineOf(row.map(textOf));
+    if (gathered.length < CHUNK) continue;
+    yield Buffer.from(gathered);
+    gathered = '';
+  }
+  if (gathered !== '') yield Buffer.from(gathered);
+}
+
+const CHUNK = 32_768;
+
+function textOf(cell: Cell): string {
+  switch (cell?.kind) {
+    case undefined:
+      return '';
+    case 'text':
+      return neutraliseFormula(cell.text);
+    case 'day':
+      return cell.day;
+    case 'money':
+      // A number that spreadsheets add up: no sign of the currency, no commas. A minus before digits alone is no formula.
+      return formatPounds(cell.pence).replaceAll(/[£,]/g, '');
+  }
+}
+
+function lineOf(texts: readonly string[]): string {
+  return `${texts.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
+}

@@ -1,0 +1,101 @@
+/** A table as a workbook of one sheet (ECMA-376), written row by row: amounts and days are real numbers and dates, the first row stays in view. */
+import { daysBetween, plainDate } from '@portal/domain/plain-date.ts';
+import type { Cell } from './export-columns.ts';
+import { neutraliseFormula } from './neutralise-formula.ts';
+import { writeZip } from './write-zip.ts';
+
+type Sheet = { readonly name: string; readonly columns: readonly { readonly title: string; readonly width: number }[] };
+
+export function writeXlsx(sheet: Sheet, rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
+  return writeZip([
+    { name: '[Content_Types].xml', content: CONTENT_TYPES },
+    { name: '_rels/.rels', content: relationships('rId1', 'officeDocument', 'xl/workbook.xml') },
+    { name: 'xl/workbook.xml', content: workbook(sheet.name) },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      content: relationships('rId1', 'worksheet', 'worksheets/sheet1.xml', relationship('rId2', 'styles', 'styles.xml')),
+    },
+    { name: 'xl/styles.xml', content: STYLES },
+    { name: 'xl/worksheets/sheet1.xml', content: sheetText(sheet, rows) },
+  ]);
+}
+
+const CHUNK = 32_768;
+
+async function* sheetText({ columns }: Sheet, rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
+  const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('');
+  let gathered = `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
+  gathered += `<row r="1">${columns.map(({ title }) => textCell(title, HEADER)).join('')}</row>`;
+  let number = 1;
+  for await (const row of rows) {
+    number += 1;
+    gathered += `<row r="${number}">${row.map((cell, at) => cellText(cell, `${columnName(at)}${number}`)).join('')}</row>`;
+    if (gathered.length < CHUNK) continue;
+    yield gathered;
+    gathered = '';
+  }
+  const last = `${columnName(columns.length - 1)}${number}`;
+  yield `${gathered}</sheetData><autoFilter ref="A1:${last}"/></worksheet>`;
+}
+
+/** Places in `cellXfs` below. */
+const [PLAIN, HEADER, MONEY, DAY] = [0, 1, 2, 3];
+
+function cellText(cell: Cell, at: string): string {
+  switch (cell?.kind) {
+    case undefined:
+      return '';
+    case 'text':
+      return textCell(neutraliseFormula(cell.text), PLAIN ?? 0, at);
+    case 'money':
+      return `<c r="${at}" s="${MONEY}"><v>${(cell.pence / 100).toFixed(2)}</v></c>`;
+    case 'day':
+      // Days since 30 December 1899, which is how the 1900 date system counts from March 1900 on (ECMA-376 part 1, 18.17.4.1).
+      return `<c r="${at}" s="${DAY}"><v>${daysBetween(DAY_ONE, cell.day) + 2}</v></c>`;
+  }
+}
+
+const DAY_ONE = plainDate('1900-01-01');
+
+function textCell(text: string, style: number | undefined, at?: string): string {
+  const place = at === undefined ? '' : ` r="${at}"`;
+  return `<c${place} t="inlineStr" s="${style ?? 0}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
+}
+
+/** "A" to "Z", then "AA" and on. */
+function columnName(at: number): string {
+  const letter = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? letter : `${columnName(Math.trunc(at / 26) - 1)}${letter}`;
+}
+
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEET_TYPE}.styles+xml"/></Types>`;
+
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="d mmm yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="4" applyNumberFormat="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+
+function workbook(name: string): string {
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escapeXml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+}
+
+function relationship(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+}
+
+function relationships(id: string, type: string, target: string, further = ''): string {
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relationship(id, type, target)}${further}</Relationships>`;
+}

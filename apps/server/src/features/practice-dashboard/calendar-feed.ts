@@ -1,0 +1,110 @@
+/** A person's calendar at a secret address: made, told once, kept as a hash, revoked. What it shows is what the person may see at that moment. */
+import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import { calendarFeeds, companies, memberships, users } from '@portal/db/schema/schema.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { hashToken, newToken, type Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { formatCalendar, type CalendarEvent } from './format-calendar.ts';
+import { sumDays, type DueOnDay } from './read-calendar.ts';
+
+export async function makeFeed(
+  deps: AppDeps,
+  { input, actor, caller }: Call<typeof practiceDashboardApi.makeFeed>,
+): Promise<{ url: string }> {
+  const { company_id: companyId } = input;
+  const token = newToken();
+  const createdAt = deps.clock.now();
+  const kept = { tokenHash: hashToken(token), createdAt };
+  await deps.database.db.transaction(async (tx) => {
+    await tx
+      .insert(calendarFeeds)
+      .values({ companyId, userId: actor.userId, ...kept })
+      .onConflictDoUpdate({ target: [calendarFeeds.companyId, calendarFeeds.userId], set: kept });
+    await recordAudit(tx, {
+      companyId,
+      at: createdAt,
+      actor: actor.userId,
+      action: 'calendar_feed.made',
+      subject: actor.userId,
+      ip: caller.ip,
+    });
+  });
+  return { url: `${deps.site.publicUrl}/portal${CALENDAR_FEED_PATH}/${token}.ics` };
+}
+
+export async function revokeFeed(
+  deps: AppDeps,
+  { input, actor, caller }: Call<typeof practiceDashboardApi.revokeFeed>,
+): Promise<{ done: true }> {
+  const { company_id: companyId } = input;
+  await deps.database.db.transaction(async (tx) => {
+    const gone = await tx
+      .delete(calendarFeeds)
+      .where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, actor.userId)))
+      .returning({ userId: calendarFeeds.userId });
+    if (gone.length === 0) return;
+    const at = deps.clock.now();
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'calendar_feed.revoked', subject: actor.userId, ip: caller.ip });
+  });
+  return { done: true };
+}
+
+/** What has passed lately stays, so that yesterday's deadline does not vanish; and a year to come. */
+const BACK_DAYS = 31;
+const AHEAD_DAYS = 365;
+
+/** The calendar behind a token; undefined where the token is none, was revoked, or its person is no longer of the practice. */
+export async function readFeed(deps: AppDeps, token: string): Promise<string | undefined> {
+  const { db } = deps.database;
+  const [feed] = await db
+    .select({
+      companyId: calendarFeeds.companyId,
+      userId: users.id,
+      email: users.email,
+      fullName: users.fullName,
+      role: memberships.role,
+      practice: companies.name,
+    })
+    .from(calendarFeeds)
+    .innerJoin(users, eq(users.id, calendarFeeds.userId))
+    .innerJoin(companies, eq(companies.id, calendarFeeds.companyId))
+    .innerJoin(memberships, and(eq(memberships.companyId, calendarFeeds.companyId), eq(memberships.userId, calendarFeeds.userId)))
+    .where(eq(calendarFeeds.tokenHash, hashToken(token)));
+  if (!feed || (feed.role !== 'practice_admin' && feed.role !== 'team_member')) return undefined;
+  const actor: Actor = {
+    userId: feed.userId,
+    email: feed.email,
+    fullName: feed.fullName,
+    isOperator: false,
+    signInMethod: 'link',
+    role: feed.role,
+  };
+  const today = deps.clock.today();
+  const days = await sumDays(db, actor, feed.companyId, { first: addDays(today, -BACK_DAYS), last: addDays(today, AHEAD_DAYS) });
+  const events = days.map((day) => eventOf(day, feed.companyId, deps.site.publicUrl));
+  return formatCalendar({ name: `Tax deadlines, ${feed.practice}`, brand: deps.site.brand, at: deps.clock.now(), events });
+}
+
+const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' } as const;
+const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
+
+function eventOf({ due_on: day, tax, what, items, amount_pence: amount }: DueOnDay, companyId: string, publicUrl: string): CalendarEvent {
+  const [one, many] = NOUNS[what];
+  const title = `${TAX_NAMES[tax]}: ${items} ${items === 1 ? one : many} ${what === 'refund' ? 'expected' : 'due'}`;
+  const sum =
+    amount === null
+      ? ''
+      : `${formatPounds(pence(Math.abs(amount)))} ${what === 'refund' ? 'coming from HMRC' : 'to pay to HMRC'}, as far as the amounts are known. `;
+  return {
+    uid: `${companyId}-${day}-${tax}-${what}`,
+    day,
+    title,
+    // No client is named: calendars are shared, printed and kept by other companies.
+    text: `${sum}Open the calendar in the portal to see whose they are.`,
+    url: `${publicUrl}/portal/v2/open-tax/calendar?company_id=${companyId}&day=${day}`,
+  };
+}

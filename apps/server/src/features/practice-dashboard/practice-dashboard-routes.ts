@@ -1,0 +1,46 @@
+import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import { calendarFeeds } from '@portal/db/schema/schema.ts';
+import { and, eq } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { makeFeed, readFeed, revokeFeed } from './calendar-feed.ts';
+import { readCalendar, readCalendarDay } from './read-calendar.ts';
+import { readPracticeDashboard } from './read-totals.ts';
+
+export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practiceDashboardApi> {
+  const { db } = deps.database;
+  return {
+    get: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, input.tax),
+    paye: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, 'paye'),
+    corporationTax: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, 'ct'),
+    selfAssessment: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, 'sa'),
+    calendar: ({ input, actor }) => readCalendar(db, actor, input, deps.clock.today()),
+    calendarDay: ({ input, actor }) => readCalendarDay(db, actor, input),
+    feed: async ({ input, actor }) => {
+      const [row] = await db
+        .select({ createdAt: calendarFeeds.createdAt })
+        .from(calendarFeeds)
+        .where(and(eq(calendarFeeds.companyId, input.company_id), eq(calendarFeeds.userId, actor.userId)));
+      return { created_at: row?.createdAt ?? null };
+    },
+    makeFeed: (call) => makeFeed(deps, call),
+    revokeFeed: (call) => revokeFeed(deps, call),
+  };
+}
+
+/** Calendar programs send no cookie: the secret in the address is the right. */
+export function serveCalendarFeed(app: FastifyInstance, deps: AppDeps): void {
+  app.get<{ Params: { file: string } }>(`/portal${CALENDAR_FEED_PATH}/:file`, async (request, reply) => {
+    const token = /^([\w-]{43})\.ics$/.exec(request.params.file)?.[1];
+    const text = token === undefined ? undefined : await readFeed(deps, token);
+    if (text === undefined) throw nothingHere();
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('cache-control', 'private, no-store')
+      .header('content-disposition', 'attachment; filename="tax-calendar.ics"')
+      .header('x-robots-tag', 'noindex')
+      .send(text);
+  });
+}

@@ -1,0 +1,218 @@
+/** Totals, calendar and feed, as an admin and a team_member of one practice see them. */
+import { calendarFeeds, clientRows, clients, dueItems, memberships, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import type { Browser } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { formatCalendar } from './format-calendar.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let other: TestPractice;
+let mine: string;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+  other = await addPractice(portal);
+  mine = await clientWith('Mine Ltd', 'vat', { owed: 500_00, overdue: 200_00, dueOn: '2026-11-14' });
+  await clientWith('Theirs Ltd', 'paye', { owed: 70_00, overdue: 0, dueOn: '2026-12-26' });
+  const gone = await clientWith('Gone Ltd', 'vat', { owed: 9_999_00, overdue: 9_999_00, dueOn: '2026-11-14' });
+  const { db } = portal.deps.database;
+  for (const table of [clients, clientRows] as const) {
+    const id = table === clients ? clients.id : clientRows.clientId;
+    await db.update(table).set({ status: 'closed' }).where(eq(id, gone));
+  }
+  await assignClient(portal, practice.companyId, mine, practice.memberId);
+});
+afterAll(() => portal.close());
+
+async function clientWith(name: string, tax: Tax, figures: { owed: number; overdue: number; dueOn: string }): Promise<string> {
+  const id = await addClient(portal, practice.companyId, { name, taxes: [tax] });
+  const { db } = portal.deps.database;
+  const asOf = portal.deps.clock.now();
+  const of = { companyId: practice.companyId, clientId: id, tax, source: 'hmrc' as const, asOf };
+  const [owedPence, overduePence, dueOn] = [pence(figures.owed), pence(figures.overdue), plainDate(figures.dueOn)];
+  await db.insert(taxPositions).values({
+    ...of,
+    owedPence,
+    overduePence,
+    refundPence: pence(0),
+    overdueReturns: 0,
+    penaltyPence: pence(3_00),
+    interestPence: pence(1_00),
+    computedOn: plainDate('2026-11-10'),
+    isEstimate: false,
+    detail: {},
+  });
+  await db.insert(dueItems).values({ ...of, key: '1', what: 'payment', dueOn, amountPence: owedPence, title: `${name} pays` });
+  await db.update(clientRows).set({ owedPence, overduePence, nextDueOn: dueOn, asOf }).where(eq(clientRows.clientId, id));
+  return id;
+}
+
+const company = () => ({ company_id: practice.companyId });
+
+async function totalsOf(by: Browser, path: string, query: Record<string, string> = {}) {
+  const { status, body } = await by.get(`/open-tax/${path}`, { ...company(), ...query });
+  expect(status).toBe(200);
+  return body as { state: string; scope: string; totals: Record<string, unknown> };
+}
+
+describe('the dashboard', () => {
+  it('of an admin sums the clients in hand, over all taxes and by tax', async () => {
+    await portal.deps.database.db.delete(practiceTotals);
+    const all = await totalsOf(practice.admin, 'dashboard');
+    expect([all.state, all.scope]).toEqual(['ready', 'practice']);
+    expect(all.totals).toMatchObject({ clients: 2, owed_pence: 570_00, overdue_pence: 200_00, overdue_clients: 1, at_risk_pence: 8_00 });
+    expect(all.totals['due']).toEqual({
+      7: { items: 1, amount_pence: 500_00 },
+      30: { items: 1, amount_pence: 500_00 },
+      90: { items: 2, amount_pence: 570_00 },
+    });
+    expect(all.totals['by_month']).toHaveLength(12);
+    expect((await totalsOf(practice.admin, 'dashboard', { tax: 'vat' })).totals).toMatchObject({ clients: 1, owed_pence: 500_00 });
+    expect((await totalsOf(practice.admin, 'paye-dashboard')).totals).toMatchObject({ clients: 1, owed_pence: 70_00 });
+    expect((await totalsOf(practice.admin, 'corp-dashboard')).totals).toMatchObject({ clients: 0, owed_pence: 0 });
+    expect((await totalsOf(practice.admin, 'self-assessment-dashboard')).totals).toMatchObject({ clients: 0 });
+  });
+
+  it('of an admin says the same from the totals that the job keeps', async () => {
+    await portal.deps.database.db.delete(practiceTotals);
+    const counted = await totalsOf(practice.admin, 'dashboard');
+    await portal.runJobs();
+    const rows = await portal.deps.database.db.select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
+    expect(rows).toHaveLength(1);
+    const kept = await totalsOf(practice.admin, 'dashboard');
+    expect(kept.totals).toEqual(counted.totals);
+  });
+
+  it('of a team_member sums the assigned clients only', async () => {
+    const { scope, totals } = await totalsOf(practice.member, 'dashboard');
+    expect(scope).toBe('assigned');
+    expect(totals).toMatchObject({ clients: 1, owed_pence: 500_00, overdue_clients: 1 });
+    expect((await totalsOf(practice.member, 'paye-dashboard')).totals).toMatchObject({ clients: 0, owed_pence: 0 });
+  });
+
+  it('of a practice without clients says so, and another practice’s does not exist', async () => {
+    const { body } = await other.admin.get('/open-tax/dashboard', { company_id: other.companyId });
+    expect(body['state']).toBe('nothing_imported');
+    for (const path of [
+      'dashboard',
+      'paye-dashboard',
+      'corp-dashboard',
+      'self-assessment-dashboard',
+      'calendar',
+      'calendar/day',
+      'calendar/feed',
+    ]) {
+      expect([path, (await other.admin.get(`/open-tax/${path}`, { ...company(), month: '2026-11', day: '2026-11-14' })).status]).toEqual([
+        path,
+        404,
+      ]);
+    }
+  });
+});
+
+describe('the calendar', () => {
+  it('sums the days of a month, names its bank holidays, and says by when money must be there', async () => {
+    const { body } = await practice.admin.get('/open-tax/calendar', { ...company(), month: '2026-12' });
+    expect(body).toMatchObject({
+      days: [{ due_on: '2026-12-26', tax: 'paye', what: 'payment', items: 1, amount_pence: 70_00 }],
+      // Boxing Day 2026 is a Saturday, so that Monday stands in for it (GOV.UK bank holidays).
+      bank_holidays: ['2026-12-25', '2026-12-28'],
+      pay_before: [{ due_on: '2026-12-26', cleared_by: '2026-12-24', is_certain: true }],
+    });
+  });
+
+  it('of a team_member has the assigned clients only, on the month and on the day', async () => {
+    const month = async (name: string) => (await practice.member.get('/open-tax/calendar', { ...company(), month: name })).body['days'];
+    expect(await month('2026-12')).toEqual([]);
+    expect(await month('2026-11')).toMatchObject([{ items: 1, amount_pence: 500_00 }]);
+    const day = async (by: Browser, on: string, more = {}) =>
+      (await by.get('/open-tax/calendar/day', { ...company(), day: on, ...more })).body['items'];
+    expect(await day(practice.member, '2026-12-26')).toEqual([]);
+    expect(await day(practice.member, '2026-11-14')).toMatchObject([{ client_id: mine, title: 'Mine Ltd pays' }]);
+    expect(await day(practice.admin, '2026-12-26')).toMatchObject([{ client_name: 'Theirs Ltd' }]);
+    expect(await day(practice.admin, '2026-12-26', { tax: 'vat' })).toEqual([]);
+    expect(await day(practice.admin, '2026-11-14', { member: practice.memberId })).toHaveLength(1);
+    expect(await day(practice.admin, '2026-11-14', { member: practice.adminId })).toEqual([]);
+  });
+
+  it('goes through a long day page by page, each item once', async () => {
+    const busy = await addPractice(portal);
+    const { db } = portal.deps.database;
+    const id = await addClient(portal, busy.companyId, { name: 'Busy Ltd' });
+    const items = Array.from({ length: 230 }, (_, place) => ({
+      companyId: busy.companyId,
+      clientId: id,
+      tax: 'vat' as const,
+      key: `k${place}`,
+      what: 'return' as const,
+      dueOn: plainDate('2026-11-20'),
+      title: '',
+      source: 'rule' as const,
+      asOf: portal.deps.clock.now(),
+    }));
+    await db.insert(dueItems).values(items);
+    const keys: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const more: Record<string, string> = cursor === '' ? {} : { cursor };
+      const { body } = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', ...more });
+      keys.push(...(body['items'] as { key: string }[]).map(({ key }) => key));
+      cursor = body['next_cursor'] as string | null;
+    }
+    expect(keys.toSorted()).toEqual(items.map(({ key }) => key).toSorted());
+    const bent = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', cursor: 'x' });
+    expect(bent.status).toBe(400);
+  });
+});
+
+describe('a calendar feed', () => {
+  const read = async (url: string) => {
+    const { pathname } = new URL(url);
+    const answer = await portal.app.inject({ url: pathname });
+    return { status: answer.statusCode, text: answer.body.replaceAll('\r\n ', '') };
+  };
+
+  it('shows what its person sees, names no client, and stops when revoked, replaced, or when the person leaves', async () => {
+    const made = await practice.member.post('/open-tax/calendar/feed', company());
+    const url = String(made.body['url']);
+    const { status, text } = await read(url);
+    expect(status).toBe(200);
+    expect(text).toContain('SUMMARY:VAT: 1 payment due');
+    expect(text).toContain('DTSTART;VALUE=DATE:20261114\r\nDTEND;VALUE=DATE:20261115');
+    expect(text).not.toContain('PAYE');
+    expect(text).not.toContain('Mine Ltd');
+    const [kept] = await portal.deps.database.db.select().from(calendarFeeds).where(eq(calendarFeeds.userId, practice.memberId));
+    expect(url).not.toContain(kept?.tokenHash ?? 'x');
+    const renewed = String((await practice.member.post('/open-tax/calendar/feed', company())).body['url']);
+    expect([(await read(url)).status, (await read(renewed)).status]).toEqual([404, 200]);
+    const membership = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));
+    const { db } = portal.deps.database;
+    const [row] = await db.delete(memberships).where(membership).returning();
+    expect((await read(renewed)).status).toBe(404);
+    if (row) await db.insert(memberships).values(row);
+    expect((await read(renewed)).status).toBe(200);
+    await practice.member.post('/open-tax/calendar/feed/revoke', company());
+    expect((await read(renewed)).status).toBe(404);
+    expect((await practice.member.get('/open-tax/calendar/feed', company())).body).toEqual({ created_at: null });
+  });
+
+  it('is written in lines of at most 75 bytes, with its marks escaped (RFC 5545)', () => {
+    const event = {
+      uid: 'u',
+      day: plainDate('2026-12-31'),
+      title: `Ä, b; c\\ ${'é'.repeat(60)}`,
+      text: 'one\ntwo',
+      url: 'https://x.example',
+    };
+    const text = formatCalendar({ name: 'N', brand: 'B', at: portal.deps.clock.now(), events: [event] });
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    expect(text.replaceAll('\r\n ', '')).toContain(`SUMMARY:Ä\\, b\\; c\\\\ ${'é'.repeat(60)}\r\nDESCRIPTION:one\\ntwo`);
+    expect(text).toContain('DTEND;VALUE=DATE:20270101');
+  });
+});

@@ -1,0 +1,129 @@
+/** What is due on the days of a month, summed by day, tax and kind; and who it is on one day, page by page. */
+import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientRows, dueItems } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import { endOfMonth, partsOf, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { bankHolidaysOf } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
+import { paymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { and, asc, between, count, eq, notInArray, sql, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Actor } from '../../http/session.ts';
+import { seenBy } from '../positions/seen-clients.ts';
+
+type Calendar = OutputOf<typeof practiceDashboardApi.calendar>;
+type Narrowing = { readonly tax?: Tax | undefined; readonly member?: string | undefined };
+export type DueOnDay = Calendar['days'][number];
+
+export async function readCalendar(
+  db: Db,
+  actor: Actor,
+  input: ParsedInputOf<typeof practiceDashboardApi.calendar>,
+  today: PlainDate,
+): Promise<Calendar> {
+  const first = plainDate(`${input.month}-01`);
+  const last = endOfMonth(first);
+  const days = await sumDays(db, actor, input.company_id, { first, last }, input);
+  const holidays = bestOf(bankHolidaysOf(partsOf(first).year)) ?? [];
+  const payDays = [...new Set(days.filter(({ what }) => what === 'payment').map((day) => day.due_on))];
+  return {
+    today,
+    first,
+    last,
+    days,
+    bank_holidays: holidays.filter((day) => day >= first && day <= last),
+    pay_before: payDays.flatMap((due) => {
+      const { chaps_by: clearedBy } = paymentDays(due);
+      const day = bestOf(clearedBy);
+      return day === undefined || day === due ? [] : [{ due_on: due, cleared_by: day, is_certain: clearedBy.known }];
+    }),
+  };
+}
+
+/** The days between two dates on which something is due. */
+export async function sumDays(
+  db: Db,
+  actor: Actor,
+  companyId: string,
+  { first, last }: { readonly first: PlainDate; readonly last: PlainDate },
+  narrowing: Narrowing = {},
+): Promise<DueOnDay[]> {
+  return db
+    .select({
+      due_on: dueItems.dueOn,
+      tax: dueItems.tax,
+      what: dueItems.what,
+      items: count(),
+      amount_pence: sql`sum(${dueItems.amountPence})::bigint`.mapWith((sum: unknown) => Number(sum) as Pence | null),
+    })
+    .from(dueItems)
+    .innerJoin(clientRows, ofItem())
+    .where(and(eq(dueItems.companyId, companyId), between(dueItems.dueOn, first, last), inView(actor, narrowing)))
+    .groupBy(dueItems.dueOn, dueItems.tax, dueItems.what)
+    .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what));
+}
+
+const PAGE = 100;
+
+const cursorShape = z.tuple([z.string().max(400), z.uuid(), z.enum(['vat', 'paye', 'ct', 'sa']), z.string().max(400)]);
+
+export async function readCalendarDay(
+  db: Db,
+  actor: Actor,
+  input: ParsedInputOf<typeof practiceDashboardApi.calendarDay>,
+): Promise<OutputOf<typeof practiceDashboardApi.calendarDay>> {
+  const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
+  const beyond =
+    after &&
+    sql`(${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${after[0]}, ${after[1]}::uuid, ${after[2]}, ${after[3]})`;
+  const rows = await db
+    .select({
+      client_id: dueItems.clientId,
+      client_name: clientRows.name,
+      sortName: clientRows.sortName,
+      tax: dueItems.tax,
+      key: dueItems.key,
+      what: dueItems.what,
+      title: dueItems.title,
+      amount_pence: dueItems.amountPence,
+      source: dueItems.source,
+      as_of: dueItems.asOf,
+    })
+    .from(dueItems)
+    .innerJoin(clientRows, ofItem())
+    .where(and(eq(dueItems.companyId, input.company_id), eq(dueItems.dueOn, input.day), inView(actor, input), beyond))
+    .orderBy(asc(clientRows.sortName), asc(dueItems.clientId), asc(dueItems.tax), asc(dueItems.key))
+    .limit(PAGE + 1);
+  const shown = rows.slice(0, PAGE);
+  const last = rows.length > PAGE ? shown.at(-1) : undefined;
+  const cursor = last && Buffer.from(JSON.stringify([last.sortName, last.client_id, last.tax, last.key])).toString('base64url');
+  return { items: shown.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
+}
+
+function ofItem(): SQL | undefined {
+  return and(eq(clientRows.companyId, dueItems.companyId), eq(clientRows.clientId, dueItems.clientId));
+}
+
+/** Clients in hand that the person sees, narrowed as asked. */
+function inView(actor: Actor, { tax, member }: Narrowing): SQL | undefined {
+  return and(
+    notInArray(clientRows.status, ['inactive', 'closed']),
+    seenBy(actor, dueItems.companyId, dueItems.clientId),
+    tax === undefined ? undefined : eq(dueItems.tax, tax),
+    member === undefined
+      ? undefined
+      : sql`exists (select from client_members cm where cm.company_id = ${dueItems.companyId} and cm.client_id = ${dueItems.clientId} and cm.user_id = ${member})`,
+  );
+}
+
+function parseCursor(text: string): z.output<typeof cursorShape> {
+  try {
+    return cursorShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  } catch (cause) {
+    throw new AppError('invalid', 'input.invalid', 'This is no place in this list. Load the day anew.', { field: 'cursor' }, cause);
+  }
+}

@@ -1,0 +1,216 @@
+/** A practice's clients as a list of any size: one page after another, counted apart, changed one or many at a time, kept as views, taken out as a file. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { taxScalar } from './positions.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
+
+export const CLIENT_STATUS_NAMES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
+/** Where a client stands with the practice. `inactive` and `closed` clients are no longer in hand: no total counts them. */
+export const clientStatus = z.enum(CLIENT_STATUS_NAMES);
+export type ClientStatusName = z.output<typeof clientStatus>;
+
+export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
+/** Why somebody should look, most pressing first. */
+export const clientNeed = z.enum(CLIENT_NEEDS);
+export type ClientNeedName = z.output<typeof clientNeed>;
+
+/** What a client is in law. */
+export const clientKind = z.enum(['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity']);
+
+export const DUTY_NAMES = ['manager', 'vat', 'payroll', 'deputy'] as const;
+/** What a person of the practice does for a client. */
+export const duty = z.enum(DUTY_NAMES);
+
+/** What a client has, in one tax where `tax` is named and in any otherwise. */
+export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
+
+/** What narrows the list; the count, the export and the screens' addresses use the same names. */
+export const clientFilters = z.object({
+  /** Part of the name, VAT number, UTR or company number; spaces within a number do not matter. */
+  q: z.string().trim().max(100, 'Search for at most 100 characters').optional(),
+  /** `in_hand`: neither inactive nor closed, as the totals count. */
+  status: z.enum([...CLIENT_STATUS_NAMES, 'in_hand']).optional(),
+  tax: taxScalar.optional(),
+  attention: clientNeed.optional(),
+  /** Whose clients: a person of the practice. */
+  member: idScalar.optional(),
+  kind: clientKind.optional(),
+  /** A return or payment (of `tax`, where named) falls due from today up to and including this day. */
+  due_before: dateScalar.optional(),
+  has: z.enum(CLIENT_HOLDINGS).optional(),
+});
+export type ClientFilters = z.output<typeof clientFilters>;
+
+export const CLIENT_SORTS = ['next_due', 'name', 'overdue', 'owed', 'refund'] as const;
+export type ClientSort = (typeof CLIENT_SORTS)[number];
+
+/** The largest page of the list. */
+export const CLIENT_PAGE_LIMIT = 200;
+
+const order = {
+  sort: z.enum(CLIENT_SORTS).default('next_due'),
+  /** Where not given: dates and names upwards, amounts downwards. */
+  direction: z.enum(['asc', 'desc']).optional(),
+};
+
+/** One client of the list. Amounts: owed and overdue positive = owed to HMRC; refund positive = coming from HMRC. */
+export const clientRow = z.object({
+  client_id: idScalar,
+  name: z.string(),
+  kind: clientKind,
+  status: clientStatus,
+  vrn: z.string().nullable(),
+  utr: z.string().nullable(),
+  company_number: z.string().nullable(),
+  taxes: z.array(taxScalar),
+  /** Null where nothing is due. */
+  next_due_on: dateScalar.nullable(),
+  next_due_tax: taxScalar.nullable(),
+  next_due_what: z.enum(['return', 'payment']).nullable(),
+  next_due_pence: penceScalar.nullable(),
+  owed_pence: penceScalar,
+  overdue_pence: penceScalar,
+  refund_pence: penceScalar,
+  attention: clientNeed,
+  members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
+  /** When the oldest of the client's figures was read; null where none was. */
+  as_of: instantScalar.nullable(),
+});
+export type ClientRow = z.output<typeof clientRow>;
+
+/** The facts of a client as people type them; each is judged as a row of an import file is. An empty text is none. */
+const clientFacts = z.object({
+  name: nameScalar('the name of the client'),
+  kind: clientKind,
+  taxes: z.array(taxScalar).max(4),
+  vrn: z.string().trim().max(200).default(''),
+  utr: z.string().trim().max(200).default(''),
+  nino: z.string().trim().max(200).default(''),
+  company_number: z.string().trim().max(200).default(''),
+  paye_reference: z.string().trim().max(200).default(''),
+  accounts_office_reference: z.string().trim().max(200).default(''),
+  postcode: z.string().trim().max(200).default(''),
+  vat_registered_on: z.string().trim().max(200).default(''),
+  year_end: z.string().trim().max(200).default(''),
+  email: z.string().trim().max(200).default(''),
+  phone: z.string().trim().max(200).default(''),
+});
+export type ClientFacts = z.output<typeof clientFacts>;
+
+/** Some clients at once; each answers for itself. */
+const chosen = companyInput.extend({
+  client_ids: z.array(idScalar).min(1, 'Choose a client').max(1000, 'Choose at most 1,000 clients at a time'),
+});
+const rowResults = z.object({
+  results: z.array(z.object({ client_id: idScalar, outcome: z.enum(['changed', 'unchanged', 'not_found']) })),
+});
+export type RowResults = z.output<typeof rowResults>;
+
+const savedView = z.object({ view_id: idScalar, name: z.string(), query: z.string() });
+
+/** The whole result of the list as a file: a stream, so it stands beside the JSON calls. Takes the list's filters and order, and `format`. */
+export const EXPORT_TABLE_PATH = '/open-tax/export-table';
+export const exportTableInput = companyInput.extend({ ...clientFilters.shape, ...order, format: z.enum(['csv', 'xlsx']).default('csv') });
+
+export const clientsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-companies',
+    access: 'practice.read',
+    summary: 'One page of the clients, in an order that paging neither loses nor doubles. A team_member sees the assigned ones.',
+    input: companyInput.extend({
+      ...clientFilters.shape,
+      ...order,
+      /** `next_cursor` of the page before, in the same order. */
+      cursor: z.string().max(500).optional(),
+      limit: z.coerce.number().int().min(1).max(CLIENT_PAGE_LIMIT, `Ask for at most ${CLIENT_PAGE_LIMIT} clients`).default(50),
+    }),
+    output: z.object({ clients: z.array(clientRow), next_cursor: z.string().nullable() }),
+  }),
+  count: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-companies/count',
+    access: 'practice.read',
+    summary: 'How many clients a filter finds, and how many there are without it.',
+    input: companyInput.extend(clientFilters.shape),
+    output: z.object({ count: z.int(), all: z.int() }),
+  }),
+  find: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-companies/facts',
+    access: 'client.read',
+    summary: 'What is written down of one client, as the form for changing it shows it.',
+    input: companyInput.extend({ client_id: idScalar }),
+    output: clientFacts.extend({ client_id: idScalar, status: clientStatus }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-companies',
+    access: 'practice.manage',
+    summary: 'Adds one client by hand; a reference that another client has is refused.',
+    input: companyInput.extend(clientFacts.shape),
+    output: z.object({ client_id: idScalar }),
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-companies/facts',
+    access: 'practice.manage',
+    summary: 'Writes the facts of one client anew, all of them.',
+    input: companyInput.extend({ client_id: idScalar, ...clientFacts.shape }),
+    output: doneOutput,
+  }),
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-companies/status',
+    access: 'practice.manage',
+    summary: 'Sets the status of one or many clients, with what became of each.',
+    input: chosen.extend({ status: clientStatus }),
+    output: rowResults,
+  }),
+  assign: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-companies/assign',
+    access: 'practice.manage',
+    summary: 'Gives one or many clients into the care of a person, or takes them out of it, with what became of each.',
+    input: chosen.extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) }),
+    output: rowResults,
+  }),
+  members: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-companies/members',
+    access: 'practice.read',
+    summary: 'The people of the practice, for narrowing the list and for giving clients into their care.',
+    input: companyInput,
+    output: z.object({
+      members: z.array(z.object({ user_id: idScalar, full_name: z.string(), role: z.enum(['admin', 'team_member']), is_you: z.boolean() })),
+    }),
+  }),
+  savedViews: endpoint({
+    method: 'GET',
+    path: '/open-tax/saved-views',
+    access: 'practice.read',
+    summary: "The signed-in person's own views of the list, by name.",
+    input: companyInput,
+    output: z.object({ views: z.array(savedView) }),
+  }),
+  saveView: endpoint({
+    method: 'POST',
+    path: '/open-tax/saved-views',
+    access: 'practice.read',
+    summary: 'Keeps the filters, order and columns of the list under a name; the same name again is the same view.',
+    input: companyInput.extend({
+      name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
+      /** The query of the list's address, without company_id. */
+      query: z.string().max(1000, 'This view is too long to be kept'),
+    }),
+    output: savedView,
+  }),
+  removeView: endpoint({
+    method: 'POST',
+    path: '/open-tax/saved-views/remove',
+    access: 'practice.read',
+    summary: "Forgets one of the signed-in person's own views.",
+    input: companyInput.extend({ view_id: idScalar }),
+    output: doneOutput,
+  }),
+};
