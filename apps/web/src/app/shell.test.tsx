@@ -200,10 +200,20 @@ describe('the company’s name in the dashboard’s header', () => {
     open(dashboard);
     const avatar = await entry('Your profile');
     await waitFor(() => expect(logged.mock.calls).toEqual([['The company name could not be read: The portal has a fault']]));
+    // A fault passes: the company is still theirs.
+    expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));
     expect(avatar.textContent).toBe('');
     expect(avatar.querySelector('svg')).toBeNull();
     expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('The portal has a fault');
     expect(isPageSeen()).toBe(true);
+  });
+
+  it('that is not here for this person makes the browser forget the company', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    serve({ ...everything, '/dashboard-company-name': { status: 404, body: { message: 'There is nothing here for you.' } } });
+    open(dashboard);
+    await entry('Your profile');
+    await waitFor(() => expect(localStorage.getItem('g-company')).toBeNull());
   });
 });
 

@@ -2,6 +2,7 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ask } from '../lib/api.ts';
+import { forgetCompany } from '../lib/company-id.ts';
 
 /** The name behind the dashboard's initials; undefined while or where it cannot be read. That is logged only: nobody is disturbed for two letters (specification 8). */
 export function useCompanyName(companyId: string): string | undefined {
@@ -9,6 +10,7 @@ export function useCompanyName(companyId: string): string | undefined {
   useEffect(() => {
     // A session that ended is no fault of the name: the browser is on its way to the login page.
     if (error !== null && error.status !== 401) console.error(`The company name could not be read: ${error.message}`);
-  }, [error]);
+    if (error?.status === 404) forgetCompany(companyId);
+  }, [error, companyId]);
   return data?.name;
 }

@@ -13,6 +13,11 @@ export function rememberCompany(companyId: string): void {
   localStorage.setItem(KEY, JSON.stringify({ companyId }));
 }
 
+/** Forgets a company that is not the person's, or no longer: pages opened without one must not lead to it again. */
+export function forgetCompany(companyId: string): void {
+  if (rememberedCompany() === companyId) localStorage.removeItem(KEY);
+}
+
 /** The company this browser remembers; empty if none. */
 export function rememberedCompany(): string {
   try {

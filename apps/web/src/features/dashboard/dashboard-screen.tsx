@@ -21,6 +21,7 @@ import { ObligationsCard } from './obligations-card.tsx';
 import { OpenPeriodCard } from './open-period-card.tsx';
 import { ProblemsPanel } from './problems-panel.tsx';
 import { TasksCard } from './tasks-card.tsx';
+import { UnknownCompany } from './unknown-company.tsx';
 import { useHmrcRefresh } from './use-hmrc-refresh.ts';
 
 /** While money moves the timeline should too; otherwise a minute is soon enough for what others may have changed. */
@@ -36,6 +37,7 @@ export function DashboardScreen() {
     refetchInterval: ({ state }) => (MOVING_STATES.has(state.data?.advance?.state ?? '') ? MOVING_INTERVAL_MS : IDLE_INTERVAL_MS),
   });
   if (settled && companyId === '') return <NoCompany />;
+  if (dashboard.data === undefined && dashboard.error?.status === 404) return <UnknownCompany />;
   return (
     <Page
       title={dashboard.data?.company.name ?? 'Your VAT refunds'}
