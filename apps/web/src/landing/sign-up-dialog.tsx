@@ -42,12 +42,12 @@ export function SignUpDialog({ partner, stepsAt = 'steps', phase, close, showDem
         tabIndex={-1}
       >
         <h1 id="sign-up-title">Get your VAT refund in as little as 24 hours</h1>
-        <p className="promise">Always at least 3 working days faster than waiting for HMRC.</p>
+        <p className="promise">Always at least 3 working days faster.</p>
         <p id="sign-up-fee" className="fee">
           <strong>{feeLine(partner)}</strong>
         </p>
         <p className="blurb">
-          Activate it in five short steps: connect HMRC, add your books, add your bank account. You pay nothing until you accept an offer,
+          Activate it in a few short steps: connect HMRC, add your books and your bank account. You pay nothing until you accept an offer,
           and the fee comes out of the refund.
         </p>
         {ways.emailFirst ? [email, or, providers] : [providers, or, email]}

@@ -15,11 +15,13 @@ export type BarStep = {
 
 /** The steps of a way in, which are done, where one is. Done and postponed ones can be opened again. */
 export function StepBar({ current, steps }: { current: string; steps: readonly BarStep[] }) {
+  const done = steps.filter(({ status }) => status === 'done').length;
   const position = steps.findIndex(({ key }) => key === current);
   return (
     <Box component="nav" aria-label="Steps" sx={{ mb: { xs: 2, md: 4 } }}>
       <Typography variant="body2" sx={{ display: { xs: 'block', md: 'none' }, mb: 1, color: 'text.secondary', fontWeight: 500 }}>
         Step {position + 1} of {steps.length}
+        {done > position && `, ${done} done`}
       </Typography>
       <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'flex', gap: { xs: 0.75, md: 1.5 } }}>
         {steps.map((step) => (

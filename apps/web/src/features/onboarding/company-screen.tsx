@@ -22,6 +22,7 @@ export function CompanyScreen() {
   return (
     <StepPage
       step="company"
+      addsCompany={addsAnother}
       title={addsAnother ? 'Add a company' : 'Your company'}
       lead="We check the VAT number’s digits as you type, then ask HMRC whether it is registered."
     >

@@ -32,7 +32,7 @@ export function SignUpForm() {
     <Page
       title="About you"
       maxWidth="text"
-      lead="An account costs nothing and files nothing. Five short steps; you can stop and come back at any time."
+      lead="An account costs nothing and files nothing. Six short steps; you can stop and come back at any time."
     >
       <Stepper current="about" progress={undefined} />
       <SectionCard>

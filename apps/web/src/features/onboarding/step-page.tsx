@@ -13,18 +13,20 @@ type StepPageProps = {
   step: Step;
   title: string;
   lead?: ReactNode;
+  /** Another company has steps of its own, of which none but the person's is done yet. */
+  addsCompany?: boolean;
   children: (progress: Progress) => ReactNode;
 };
 
 /** A step of the way in: where one is, the one task, its card. Steps about a company lead to the company step while there is none. */
-export function StepPage({ step, title, lead, children }: StepPageProps) {
+export function StepPage({ step, title, lead, addsCompany = false, children }: StepPageProps) {
   const query = useProgress();
   const needsCompany = step !== 'about' && step !== 'company';
   if (needsCompany && query.data?.company_id === null) return <Navigate to={stepLink('company', null)} replace />;
   return (
     <Page title={title} lead={lead} maxWidth="text">
       <Box sx={{ display: 'flex', flexDirection: 'column' }}>
-        <Stepper current={step} progress={query.data} />
+        <Stepper current={step} progress={query.data} addsCompany={addsCompany} />
         <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
           {(progress) => <SectionCard>{children(progress)}</SectionCard>}
         </LoadState>

@@ -14,8 +14,10 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
   identity: 'Identity',
 };
 
-/** The steps of a trader. Before there is an account only the names are known. */
-export function Stepper({ current, progress }: { current: Step; progress: Progress | undefined }) {
+type StepperProps = { current: Step; progress: Progress | undefined; addsCompany?: boolean };
+
+/** The steps of a trader. Before there is an account only the names are known; of a company to be added only who the person is. */
+export function Stepper({ current, progress, addsCompany = false }: StepperProps) {
   const steps = progress?.steps ?? orderSteps(findPartner(currentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));
   return (
     <StepBar
@@ -23,7 +25,7 @@ export function Stepper({ current, progress }: { current: Step; progress: Progre
       steps={steps.map(({ step, status }) => ({
         key: step,
         label: STEP_NAMES[step],
-        status,
+        status: addsCompany && step !== 'about' ? 'todo' : status,
         to: progress === undefined ? undefined : stepLink(step, progress.company_id),
       }))}
     />
