@@ -42,8 +42,10 @@ export function CookieChoicesScreen() {
         )}
         <SectionCard title="Always kept">
           <Typography>
-            {names(undefined)}. Without them you could not sign in, a filing could be sent twice, and we would not know in this visit who
-            sent you.
+            Without these you could not sign in, a filing could be sent twice, and we would not know in this visit who sent you.
+          </Typography>
+          <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            Keeps {names(undefined)}.
           </Typography>
         </SectionCard>
         <SectionCard title="Only if you allow it">
@@ -75,10 +77,10 @@ export function CookieChoicesScreen() {
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
             <Button onClick={() => save(choices)}>Save my choices</Button>
             <Button variant="outlined" onClick={() => save(ALL_REFUSED)}>
-              Refuse all
+              Reject all
             </Button>
             <Button variant="outlined" onClick={() => save(ALL_ACCEPTED)}>
-              Allow all
+              Accept all
             </Button>
           </Box>
         </SectionCard>
