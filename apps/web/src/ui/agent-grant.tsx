@@ -23,7 +23,7 @@ const SEEN = [
 const UNSEEN = [
   'Your agent services user ID or password',
   'Clients who have not authorised your practice',
-  'PAYE and corporation tax: HMRC offers software no way to read them, so you import statements',
+  'PAYE and corporation tax: HMRC’s service for agents’ software does not cover them, so you import statements',
 ];
 
 type Grant = PracticeProgress['hmrc'];

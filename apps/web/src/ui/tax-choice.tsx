@@ -7,8 +7,14 @@ import { TAX_NAMES } from '../lib/tax-names.ts';
 /** Where the figures of a tax come from: HMRC offers software very different things (product decisions, section 5). */
 const SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
   { tax: 'vat', text: 'Read from HMRC for clients who have authorised you.' },
-  { tax: 'paye', text: 'From the statements you import. HMRC offers software no way to read it for agents; deadlines follow the rules.' },
-  { tax: 'ct', text: 'From the statements you import, with periods from Companies House. HMRC offers software no way to read it.' },
+  {
+    tax: 'paye',
+    text: 'From the statements you import: HMRC’s service for agents’ software does not cover it. Deadlines follow the rules.',
+  },
+  {
+    tax: 'ct',
+    text: 'From the statements you import, with periods from Companies House: HMRC’s service for agents’ software does not cover it.',
+  },
   { tax: 'sa', text: 'Read from HMRC for clients who have authorised you, with payments on account and balancing payment.' },
 ];
 

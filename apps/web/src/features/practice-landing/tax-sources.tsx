@@ -6,8 +6,8 @@ import { TAX_NAMES } from '../../lib/tax-names.ts';
 const SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
   { tax: 'vat', text: 'HMRC: returns due and filed, what is owed, paid and coming back, penalty points.' },
   { tax: 'sa', text: 'HMRC: balance, payments on account, balancing payment, deadlines.' },
-  { tax: 'paye', text: 'Statements you import. HMRC offers agents’ software nothing to read.' },
-  { tax: 'ct', text: 'Statements you import, with periods from Companies House. HMRC offers software nothing to read.' },
+  { tax: 'paye', text: 'Statements you import: HMRC’s service for agents’ software does not cover it. Deadlines by rule.' },
+  { tax: 'ct', text: 'Statements you import, with periods from Companies House: HMRC’s service does not cover it either.' },
 ];
 
 /** The four taxes and who says their figures. */

@@ -15,11 +15,11 @@ const WAYS: readonly { readonly tax: Tax; readonly text: string }[] = [
   { tax: 'sa', text: 'Read from HMRC by the connection above: balance, payments and obligations of those who have authorised you.' },
   {
     tax: 'paye',
-    text: 'HMRC offers agents’ software no way to read PAYE accounts. You import the statements from HMRC’s own pages; deadlines follow the rules.',
+    text: 'Not covered by HMRC’s service for agents’ software. You import the statements from HMRC’s own pages; deadlines follow the rules.',
   },
   {
     tax: 'ct',
-    text: 'HMRC offers software no way to read corporation tax accounts. You import the statements; accounting periods come from Companies House.',
+    text: 'Not covered by HMRC’s service for agents’ software. You import the statements; accounting periods come from Companies House.',
   },
 ];
 

@@ -29,6 +29,8 @@ const WORDS: Readonly<Record<MatrixCell, string>> = {
 /** Who may do what: the same list that the server's rules are tested against. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
   const own: MatrixRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
+  // One's own column first: on a phone it is the one that is seen.
+  const roles = [own, ...MATRIX_ROLES.filter((role) => role !== own)];
   return (
     <SectionCard
       title="Who may do what"
@@ -38,7 +40,12 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
         You are {profile.role === 'admin' ? 'an admin' : 'a team member'} of {profile.name}.
       </Typography>
       {/* Wider than a phone: it scrolls in itself, also by keyboard. */}
-      <Box role="region" aria-label="Rights of each role" tabIndex={0} sx={{ overflowX: 'auto', mx: { xs: -2, sm: 0 } }}>
+      <Box
+        role="region"
+        aria-label="Rights of each role"
+        tabIndex={0}
+        sx={{ position: 'relative', overflowX: 'auto', mx: { xs: -2, sm: 0 } }}
+      >
         <Box
           component="table"
           sx={{
@@ -55,7 +62,7 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
           <thead>
             <tr>
               <th scope="col">Right</th>
-              {MATRIX_ROLES.map((role) => (
+              {roles.map((role) => (
                 <Box component="th" scope="col" key={role} sx={role === own ? OWN : {}}>
                   {ROLE_NAMES[role]}
                   {role === own && ' (you)'}
@@ -74,7 +81,7 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
                     </Box>
                   )}
                 </th>
-                {MATRIX_ROLES.map((role) => (
+                {roles.map((role) => (
                   <Box component="td" key={role} sx={role === own ? OWN : {}}>
                     <Cell cell={cells[role]} />
                   </Box>

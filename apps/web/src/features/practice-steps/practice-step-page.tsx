@@ -14,7 +14,7 @@ import { practiceStepLink, usePracticeProgress } from './use-practice.ts';
 
 const STEP_NAMES: Readonly<Record<PracticeStep, string>> = {
   practice: 'Practice',
-  arn: 'Agent references',
+  arn: 'References',
   hmrc: 'HMRC',
   taxes: 'Taxes',
   import: 'Clients',

@@ -1,0 +1,165 @@
+/** A practice comes in: the pages before it, sign-up through every step, HMRC's permission, and the settings of the seeded one (specification 2.3). */
+import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { HmrcPages } from './pages/hmrc-pages.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { sandboxPassword } from './pages/operator-pages.ts';
+import { waitForLink } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { newEmail } from './trader.ts';
+
+const PUBLIC_PAGES = [
+  ['/v2/open-tax', 'What every client owes, is owed and must file'],
+  ['/v2/open-tax/signup', 'Sign up your practice'],
+  ['/v2/open-tax/xero-declined', 'Xero did not let us in'],
+  ['/v2/open-tax/contact-us', 'Contact us'],
+  ['/v2/open-tax/partners/freeagent', 'Your FreeAgent clients, all taxes in one place'],
+  ['/v2/open-tax/partners/nomi', 'Your Nomi clients, all taxes in one place'],
+] as const;
+
+for (const [path, heading] of PUBLIC_PAGES) {
+  test(`a visitor opens ${path}`, async ({ page }) => {
+    const answer = await page.goto(`/portal${path}`);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expect(page).toHaveTitle(/ OpenTax$/);
+    await expectSoundPage(page);
+  });
+}
+
+test('a visitor at a step is asked to log in, and may begin a sign-up', async ({ page }) => {
+  await page.goto('/portal/v2/open-tax/steps/arn');
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in to go on with your sign-up' })).toBeVisible();
+  await page.getByRole('link', { name: 'Start a new sign-up' }).click();
+  await expect(page).toHaveURL(/\/v2\/open-tax\/signup$/);
+});
+
+async function openAccount(page: Page): Promise<void> {
+  const email = newEmail();
+  await page.goto('/portal/v2/open-tax');
+  await page.getByRole('link', { name: 'Sign up your practice' }).click();
+  await page.getByLabel('Work e-mail').fill(email);
+  await page.getByLabel('Full name').fill('Fay Founder');
+  await page.getByRole('button', { name: 'Create my account' }).click();
+  await expect(page).toHaveURL(/\/check-mail/);
+  await page.goto(await waitForLink(email));
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+/** HMRC's pages as Oakline's agent. */
+async function signInAtHmrc(page: Page): Promise<HmrcPages> {
+  const hmrc = new HmrcPages(page);
+  await page.getByRole('link', { name: 'Continue' }).click();
+  // A browser that has signed in at HMRC before is asked at once.
+  const userId = page.getByLabel('Government Gateway user ID');
+  await expect(userId.or(hmrc.grant)).toBeVisible();
+  if (await userId.isVisible()) await hmrc.signIn(OAKLINE.hmrcUserId, OAKLINE.hmrcPassword);
+  await expect(page.getByText(`agent reference ${OAKLINE.arn}`)).toBeVisible();
+  return hmrc;
+}
+
+test('a founder takes the practice through its steps to the import of clients', async ({ page }) => {
+  test.setTimeout(150_000);
+  const heading = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save and continue' });
+  await openAccount(page);
+
+  await test.step('practice', async () => {
+    await heading('Your practice');
+    await expectSoundPage(page);
+    await expect(save).toBeDisabled();
+    await page.getByLabel('Name of the practice').fill('Journey Accountants');
+    await page.getByLabel('Company number').focus();
+    await save.click();
+  });
+  await test.step('agent references, by their check letter', async () => {
+    await heading('Agent references');
+    await page.getByLabel('Agent reference number').fill('BARN0000002');
+    await page.getByLabel('PAYE').focus();
+    await expect(page.getByText('The check letter does not match: at least one character is wrong.')).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByLabel('Agent reference number').fill(OAKLINE.arn);
+    await page.getByLabel('PAYE').fill('a1234b');
+    await save.click();
+  });
+  await test.step('HMRC refused, then granted', async () => {
+    await heading('Connect HMRC');
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Connect HMRC' }).click();
+    await (await signInAtHmrc(page)).deny.click();
+    await expect(page.getByRole('status').getByText('You said no at HMRC')).toBeVisible();
+    await page.getByRole('button', { name: 'Connect HMRC' }).click();
+    await (await signInAtHmrc(page)).grant.click();
+    await expect(page.getByText('HMRC is connected')).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  });
+  await test.step('taxes, by keyboard', async () => {
+    await heading('Which taxes do you look after?');
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4);
+    await page.getByRole('checkbox', { name: 'Corporation tax' }).press('Space');
+    await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3);
+    await expectSoundPage(page);
+    await save.click();
+  });
+  await test.step('clients', async () => {
+    await heading('Bring your clients');
+    await expectSoundPage(page);
+  });
+  await test.step('whoever comes back another day goes on where they stopped', async () => {
+    await page.goto('/portal/v2/open-tax/steps/team');
+    await heading('Your team');
+    await expectSoundPage(page);
+    const steps = page.getByRole('navigation', { name: 'Steps' });
+    await expect(steps.getByRole('link')).toHaveText([/^Practice/, /^References/, /^HMRC/, /^Taxes/]);
+    await steps.getByRole('link', { name: /^References/ }).click();
+    await expect(page.getByLabel('PAYE')).toHaveValue('A1234B');
+  });
+});
+
+const TABS = [
+  ['You', 'Security'],
+  ['Practice', 'Taxes you look after'],
+  ['Roles', 'Who may do what'],
+  ['Connections', 'HMRC agent services'],
+] as const;
+
+test('Priya opens each tab of Oakline’s settings', async ({ page }) => {
+  test.setTimeout(120_000);
+  await logIn(page, 'priya@oakline.example', sandboxPassword);
+  await expect(page).toHaveURL(/\/v2\/open-tax\//);
+  await page.goto('/portal/v2/open-tax/settings');
+  const tabs = page.getByRole('navigation', { name: 'Settings' });
+  for (const [tab, card] of TABS) {
+    await tabs.getByRole('link', { name: tab, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 2, name: card })).toBeVisible();
+    await expect(tabs.getByRole('link', { name: tab, exact: true })).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectSoundPage(page);
+  }
+  await expect(page.getByText(`For agent services account ${OAKLINE.arn}`)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'PO: your settings' })).toBeVisible();
+});
+
+test('Tom reads Oakline’s settings, and changes nothing', async ({ page }) => {
+  await logIn(page, 'tom@oakline.example', sandboxPassword);
+  await page.goto('/portal/v2/open-tax/settings/practice');
+  await expect(page.getByText('Only an admin can change these.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Connections' }).click();
+  await expect(page.getByText('Only an admin can change this connection.')).toBeVisible();
+  await expectSoundPage(page);
+});
+
+test.describe('where nothing is', () => {
+  test.use({ expectedComplaints: [/status of 404/] });
+
+  test('a trader who opens a practice’s settings is shown the ways on', async ({ page }) => {
+    await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+    await expect(page).toHaveURL(/company_id=/);
+    await page.goto('/portal/v2/open-tax/settings');
+    await expect(page.getByRole('heading', { level: 1, name: 'This is no practice of yours' })).toBeVisible();
+  });
+});
