@@ -17,6 +17,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'dashboard-postgres': () => measureOnPostgres('dashboard'),
   identity: () => measureInProcess('identity', {}),
   'identity-postgres': () => measureOnPostgres('identity'),
+  'client-import': () => measureInProcess('client-import', {}),
+  'client-import-postgres': () => measureOnPostgres('client-import'),
   lighthouse: measureLighthouse,
 };
 
@@ -24,7 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 const ON_REQUEST: readonly string[] = ['lighthouse'];
 
 /** Parts that run in a process of their own, `<part>.bench.ts`. */
-type InProcess = 'dashboard' | 'identity';
+type InProcess = 'dashboard' | 'identity' | 'client-import';
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((part) => !(part in PARTS));

@@ -3,6 +3,7 @@ import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schem
 import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { syncJobs } from './features/sync/sync-jobs.ts';
@@ -13,6 +14,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   return {
     ...advanceJobs(deps),
     ...positionJobs(deps),
+    ...clientImportJobs(deps),
     ...syncJobs(deps),
     'mail.send': (mail) => deps.mailer.send(mail),
     'identity.sweep': async () => {

@@ -1,6 +1,7 @@
 /** Every call of the portal, by subject: what the server must serve, the API document prints and the access test goes through. */
 import { advancesApi } from './advances.ts';
 import { booksApi } from './books.ts';
+import { clientImportsApi } from './client-imports.ts';
 import { clientsApi } from './clients.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
@@ -33,6 +34,7 @@ export const ALL_ENDPOINTS = {
   practice: practiceApi,
   positions: positionsApi,
   sync: syncApi,
+  clientImports: clientImportsApi,
   clients: clientsApi,
   practiceDashboard: practiceDashboardApi,
   operator: operatorApi,

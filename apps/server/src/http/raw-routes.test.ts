@@ -15,11 +15,12 @@ import { startSession } from './session.ts';
  * - `beginning`: sends the browser to a provider; binds nothing to the person who is signed in.
  * - `way back`: does nothing without a state that this browser began.
  * - `owner`: like the contract's `company.manage`.
+ * - `practice admin`: like the contract's `practice.manage`.
  * - `practice`: like the contract's `practice.read`; a stream.
  * - `secret`: whoever knows the secret in the address, with no session: calendar programs have none.
  * - `signature`: only what its provider has signed.
  */
-type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'practice' | 'secret' | 'signature';
+type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'practice admin' | 'practice' | 'secret' | 'signature';
 
 const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: string }>> = {
   'GET /': { may: 'anybody', why: 'leads to the portal' },
@@ -30,6 +31,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: 
   'GET /portal/readyz': { may: 'anybody', why: 'the same; names parts, no data' },
   'GET /portal/instant-vat/books/template.csv': { may: 'anybody', why: 'an empty form, the same for all' },
   'POST /portal/instant-vat/books/file': { may: 'owner', why: 'a stream of up to 50 MB, which no JSON call can be' },
+  'GET /portal/open-tax/client-imports/template': { may: 'anybody', why: 'an empty form, the same for all' },
+  'POST /portal/open-tax/client-imports': { may: 'practice admin', why: 'a stream of up to 20 MB, which no JSON call can be' },
   'GET /portal/open-tax/sync-events': { may: 'practice', why: 'a stream of events, which no JSON call can be' },
   'GET /portal/open-tax/export-table': { may: 'practice', why: 'a file of any size, streamed' },
   'GET /portal/open-tax/calendar/:file': { may: 'secret', why: 'calendar programs read it, which send no cookie' },
@@ -131,20 +134,23 @@ describe('a route', () => {
     }
   });
 
-  it.each(having('owner'))('for the owner of a company is shut to everybody else: %s', async (route) => {
+  it.each([
+    ...having('owner').map((route) => [route, 'trader_owner'] as const),
+    ...having('practice admin').map((route) => [route, 'practice_admin'] as const),
+  ])('for one role alone is shut to everybody else: %s, %s', async (route, allowed) => {
     const send = async (companyId: string | undefined, cookie: string | undefined) => {
       const query = { file_name: 'books.csv', ...(companyId === undefined ? {} : { company_id: companyId }) };
       const headers = { 'content-type': 'text/csv', ...(cookie === undefined ? {} : { cookie }) };
       const answer = await app.inject({ ...split(route), query, headers, payload: 'date\n' });
       return answer.statusCode;
     };
-    const [owner] = people;
+    const owner = people.find(({ role }) => role === allowed);
     expect(await send(owner?.companyId, undefined)).toBe(401);
     for (const { role, userId, companyId } of people) {
       const cookie = await cookieOf(userId);
       // The owner's file is refused for what is in it, which is as far as a right leads.
-      if (companyId !== undefined) expect([role, await send(companyId, cookie)]).toEqual([role, role === 'trader_owner' ? 422 : 404]);
-      if (role !== 'trader_owner') expect([role, await send(owner?.companyId, cookie)]).toEqual([role, 404]);
+      if (companyId !== undefined) expect([role, await send(companyId, cookie)]).toEqual([role, role === allowed ? 422 : 404]);
+      if (role !== allowed) expect([role, await send(owner?.companyId, cookie)]).toEqual([role, 404]);
       expect([role, await send(undefined, cookie)]).toEqual([role, 400]);
       expect([role, await send(randomUUID(), cookie)]).toEqual([role, 404]);
     }

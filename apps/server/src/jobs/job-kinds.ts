@@ -23,6 +23,14 @@ export type JobPayloads = {
   'positions.sweep': Record<string, never>;
   /** Reads clients at HMRC for a while, then asks for itself again until the run is done. `lane` numbers those of one run, which share its queue. */
   'sync.run': { company_id: string; run_id: string; lane: number };
+  /** Takes in what is left of an import of clients. */
+  'clients.import': { company_id: string; import_id: string };
+  /** Works out the days of the taxes of an import's clients. */
+  'clients.work-out': { company_id: string; import_id: string };
+  /** Asks Companies House about a practice's clients that it was not asked about yet. */
+  'clients.enrich': { company_id: string };
+  /** Takes up imports whose job is gone. */
+  'client-imports.sweep': Record<string, never>;
   /** Takes up what nobody works on any more: runs whose job is gone. */
   'syncs.sweep': Record<string, never>;
 };
@@ -41,6 +49,11 @@ export const jobTable = defineJobs<JobPayloads>({
   'positions.sweep': { every: 600 },
   // Calls may wait their turn behind other runs; the queue of rows is the memory, a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
+  'clients.import': { retryLimit: 5, expireSeconds: 600 },
+  'clients.work-out': { expireSeconds: 600 },
+  // Its calls wait their turn, and it gives way to itself before the time is over.
+  'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
+  'client-imports.sweep': { every: 30 },
   'syncs.sweep': { every: 30 },
 });
 

@@ -1,0 +1,35 @@
+/** The jobs of imports, and the watch over imports whose job is gone. */
+import { clientImports } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { enrichClients } from './enrich-clients.ts';
+import { failImport, runImport } from './run-import.ts';
+import { enqueueImport } from './start-import.ts';
+import { workOutDays } from './work-out-days.ts';
+
+export function clientImportJobs(
+  deps: AppDeps,
+): Pick<PortalJobHandlers, 'clients.import' | 'clients.work-out' | 'clients.enrich' | 'client-imports.sweep'> {
+  return {
+    'clients.import': async ({ company_id: companyId, import_id: importId }, run) => {
+      try {
+        await runImport(deps, { companyId, importId }, run);
+      } catch (error) {
+        if (run.isLastAttempt) await failImport(deps, { companyId, importId });
+        throw error;
+      }
+    },
+    'clients.work-out': ({ company_id: companyId, import_id: importId }, run) => workOutDays(deps, { companyId, importId }, run),
+    'clients.enrich': ({ company_id }, run) => enrichClients(deps, company_id, run),
+    'client-imports.sweep': async () => {
+      const { db } = deps.database;
+      const live = await db
+        .select({ companyId: clientImports.companyId, importId: clientImports.id })
+        .from(clientImports)
+        .where(eq(clientImports.state, 'importing'));
+      await tryEach(live, (key) => enqueueImport(deps, db, key));
+    },
+  };
+}

@@ -1,0 +1,445 @@
+/** Clients by file through the calls themselves: judged, taken in, stopped, gone on with, undone. */
+import { randomUUID } from 'node:crypto';
+import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
+import { auditEntries, clientImports, clientNotes, clientRows, clients, taxPositions } from '@portal/db/schema/schema.ts';
+import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
+import { generatePortfolio } from '@portal/providers/portfolio/generate-portfolio.ts';
+import { formatImportFile, makeImportFile } from '@portal/providers/portfolio/import-file.ts';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { hashEntry } from '../audit/record-audit.ts';
+import { runImport } from './run-import.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+  // Its pace is tested by itself: hundreds of companies would be asked about at one and a half a second.
+  Object.assign(portal.deps, { companyRegister: undefined });
+});
+afterAll(() => portal.close());
+
+const db = () => portal.deps.database.db;
+const UPLOAD = '/open-tax/client-imports';
+const ALIVE = { signal: new AbortController().signal };
+
+type Told = { readonly status: number; readonly body: Record<string, unknown> };
+
+/** An admin with a file in hand. */
+function importer(practice: TestPractice) {
+  const { companyId, admin } = practice;
+  const of = { company_id: companyId };
+  const send = (path: string, body: object) =>
+    admin.post(`/open-tax/import-clients/${path}`, { ...of, ...body }, { 'idempotency-key': randomUUID() });
+  return {
+    upload: (content: string | Buffer, fileName = 'clients.csv'): Promise<Told> =>
+      admin.upload(UPLOAD, { ...of, file_name: fileName }, content),
+    judge: async (content: string): Promise<ClientImport> => {
+      const { status, body } = await admin.upload(UPLOAD, { ...of, file_name: 'clients.csv' }, content);
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return body as unknown as ClientImport;
+    },
+    start: (importId: string): Promise<Told> => send('start', { import_id: importId }),
+    cancel: (importId: string): Promise<Told> => send('cancel', { import_id: importId }),
+    undo: (importId: string): Promise<Told> => send('undo', { import_id: importId }),
+    resolve: (importId: string, row: number, choice: string, clientId?: string): Promise<Told> =>
+      send('resolve', { import_id: importId, row, choice, ...(clientId === undefined ? {} : { client_id: clientId }) }),
+    info: async (importId?: string): Promise<ClientImport> => {
+      const { body } = await admin.get('/open-tax/import-clients/info', {
+        ...of,
+        ...(importId === undefined ? {} : { import_id: importId }),
+      });
+      return body['import'] as ClientImport;
+    },
+    rows: async (importId: string, query: Record<string, string> = {}): Promise<{ rows: ClientImportRow[]; next_after: number | null }> => {
+      const { body } = await admin.get('/open-tax/import-clients/rows', { ...of, import_id: importId, ...query });
+      return body as never;
+    },
+    takeIn: async (content: string): Promise<ClientImport> => {
+      const self = importer(practice);
+      const { import_id: importId } = await self.judge(content);
+      await self.start(importId);
+      await portal.runJobs();
+      return self.info(importId);
+    },
+  };
+}
+
+const HEADER = 'name,kind,taxes,vrn,utr,company_number,postcode,email';
+const file = (...rows: string[]): string => [HEADER, ...rows].join('\n');
+
+const HARLOW = 'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS1 4DY,';
+const REED = 'Ann Reed,sole_trader,SA,,2234567890,,YO1 7HH,ann@reed.example';
+
+/** What a practice's clients and their rows come to, without ids and times. */
+async function pictureOf(companyId: string): Promise<unknown> {
+  const list = await db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.utr));
+  const rows = await db()
+    .select()
+    .from(clientRows)
+    .where(eq(clientRows.companyId, companyId))
+    .orderBy(asc(clientRows.name), asc(clientRows.utr));
+  const positions = await db().select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
+  const ofClient = new Map(positions.map((one) => [`${one.clientId} ${one.tax}`, one]));
+  return list.map(({ id, companyId: _tenant, importId: _import, createdAt: _made, updatedAt: _changed, ...client }, index) => {
+    const { clientId: _client, companyId: _of, ...row } = rows[index] ?? ({} as (typeof rows)[number]);
+    const days = (['vat', 'paye', 'ct', 'sa'] as const).map((tax) => ofClient.get(`${id} ${tax}`)?.nextDueOn ?? null);
+    return { client, row, days };
+  });
+}
+
+const nameOf = async (companyId: string) =>
+  (await db().select({ name: clients.name }).from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name))).map(
+    ({ name }) => name,
+  );
+
+describe('a file that is read', () => {
+  it('is judged row by row, and nothing is done yet', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    await own.takeIn(file(HARLOW));
+    const judged = await own.judge(
+      `${file(
+        'HARLOW JOINERY LIMITED,,,,,,ls14dy,carl@harlow.example',
+        REED,
+        'Harlow Other Ltd,,,980780684,,09482716,,',
+        'A. Reed,sole_trader,,,22345 67890,,,',
+        '=cmd(),company,,,,,,',
+        ',,,,,,,',
+        'No Kind,,,980780685,,,,',
+      )}\n`,
+    );
+    expect(judged).toMatchObject({
+      state: 'ready',
+      counts: { new: 1, matched: 1, ambiguous: 1, duplicate: 1, invalid: 2, skipped: 0 },
+      rows_total: 6,
+      rows_done: 0,
+      undo_until: null,
+    });
+    const { rows } = await own.rows(judged.import_id);
+    expect(rows.map(({ row, outcome, problems, client_name }) => [row, outcome, problems.map(({ field }) => field), client_name])).toEqual([
+      [2, 'matched', [], 'Harlow Joinery Ltd'],
+      [3, 'new', [], null],
+      [4, 'ambiguous', ['company_number'], null],
+      [5, 'duplicate', ['utr'], null],
+      [6, 'invalid', ['name'], null],
+      [8, 'invalid', ['vrn', 'kind'], null],
+    ]);
+    expect(rows[2]?.candidates).toMatchObject([
+      { name: 'Harlow Joinery Ltd', references: ['VAT 980780684', 'Company 00445790', 'LS1 4DY'] },
+    ]);
+    expect(rows[3]?.problems).toEqual([{ field: 'utr', problem: 'Line 3 is the same client.' }]);
+    expect(await nameOf(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
+  });
+
+  it('hands its rows on by pages of an outcome', async () => {
+    const own = importer(await addPractice(portal));
+    const { import_id: id } = await own.judge(
+      file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), 'Bad,,,,,,,'),
+    );
+    const first = await own.rows(id, { outcome: 'new', limit: '3' });
+    const second = await own.rows(id, { outcome: 'new', limit: '3', after: String(first.next_after) });
+    const third = await own.rows(id, { outcome: 'new', limit: '3', after: String(second.next_after) });
+    expect([first, second, third].map(({ rows, next_after }) => [rows.map(({ row }) => row), next_after])).toEqual([
+      [[2, 3, 4], 4],
+      [[5, 6, 7], 7],
+      [[8], null],
+    ]);
+    expect((await own.rows(id, { outcome: 'invalid' })).rows.map(({ said }) => said)).toEqual([{ name: 'Bad' }]);
+  });
+
+  it('takes the place of one that waited to be started', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    const first = await own.judge(file(HARLOW));
+    const second = await own.judge(file(REED));
+    expect((await own.info()).import_id).toBe(second.import_id);
+    expect((await own.start(first.import_id)).status).toBe(404);
+  });
+
+  it.each([
+    ['without a header', 'vrn\n980780684\n', 'no column "name"'],
+    ['without a client', `${HEADER}\n`, 'no client below its header'],
+    ['with two columns of one meaning', 'name,vrn,VAT number\nX,1,2\n', 'two columns for vrn'],
+    ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
+    ['with an endless quote', `${HEADER}\n"Reed`, 'quote'],
+    ['with binary data', `${HEADER}\nA\0B`, 'NUL'],
+    ['of too many rows', `name,kind\n${'Reed,company\n'.repeat(20_001)}`, 'more than 20,000 rows'],
+  ])('%s is refused whole, with the reason', async (_what, content, reason) => {
+    const practice = await addPractice(portal);
+    const { status, body } = await importer(practice).upload(content);
+    expect([status, body['code']]).toEqual([422, 'clients.file_refused']);
+    expect(body['message']).toContain(reason);
+    expect(await importer(practice).info()).toBeNull();
+  });
+
+  it('larger than the limit is refused before it is read', async () => {
+    const own = importer(await addPractice(portal));
+    const { status, body } = await own.upload(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
+    expect([status, body['code']]).toEqual([413, 'clients.file_too_large']);
+  });
+
+  it('by hostile cells stores what was said, cut, and runs nothing', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    const judged = await own.takeIn(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
+    expect(judged).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
+    expect(await nameOf(practice.companyId)).toEqual(["Robert'); drop table clients;--"]);
+  });
+});
+
+describe('an import', () => {
+  it('makes clients with their rows of the list and the days of their taxes, and tells how far it is', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    const done = await own.takeIn(file(HARLOW, REED));
+    expect(done).toMatchObject({
+      state: 'completed',
+      applied: { new: 2, matched: 0 },
+      rows_done: 2,
+      rows_total: 2,
+      undo_until: expect.stringMatching(/^2026-11-11T09:0/),
+    });
+    const [harlow] = await db()
+      .select()
+      .from(clientRows)
+      .where(and(eq(clientRows.companyId, practice.companyId), eq(clientRows.vrn, '980780684')));
+    expect(harlow).toMatchObject({
+      name: 'Harlow Joinery Ltd',
+      hasVat: true,
+      hasCt: true,
+      search: 'harlow joinery ltd 980780684 00445790',
+      members: [],
+    });
+    const { body } = await practice.admin.get('/open-tax/fetching-new-clients', { company_id: practice.companyId });
+    expect(body).toMatchObject({ state: 'completed', found: 2, new: 2, matched: 0, ambiguous: 0, rows_done: 2 });
+  });
+
+  it('fills only what a known client lacks, by as many rows as speak of it', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
+    const done = await own.takeIn(file('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
+    expect(done).toMatchObject({ applied: { new: 0, matched: 1 } });
+    const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+    expect(client).toMatchObject({ companyNumber: '00445790', postcode: 'LS1 4DY', email: 'own@harlow.example', hasCt: true });
+  });
+
+  it('judges each row anew against the clients there are when it runs', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    const { import_id: id } = await own.judge(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
+    // Meanwhile a colleague adds the client.
+    const now = portal.deps.clock.now();
+    await db().insert(clients).values({
+      companyId: practice.companyId,
+      id: randomUUID(),
+      name: 'Harlow Ltd',
+      kind: 'company',
+      status: 'active',
+      hasVat: true,
+      hasPaye: false,
+      hasCt: false,
+      hasSa: false,
+      vrn: '980780684',
+      createdAt: now,
+      updatedAt: now,
+    });
+    await own.start(id);
+    await portal.runJobs();
+    expect(await own.info(id)).toMatchObject({ state: 'completed', applied: { new: 1, matched: 1 } });
+    expect(await nameOf(practice.companyId)).toEqual(['Ann Reed', 'Harlow Ltd']);
+  });
+
+  it('that is started twice runs once; beside another one it is refused with the way out', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    const first = await own.judge(file(HARLOW));
+    const answers = await Promise.all([own.start(first.import_id), own.start(first.import_id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const second = await own.judge(file(REED));
+    const refused = await own.start(second.import_id);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'clients.import_running']);
+    await portal.runJobs();
+    expect(await nameOf(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
+    expect((await own.start(second.import_id)).status).toBe(200);
+    await portal.runJobs();
+    expect(await nameOf(practice.companyId)).toEqual(['Ann Reed', 'Harlow Joinery Ltd']);
+  });
+
+  it('stopped after any step goes on where it stood, and ends as one that was never stopped', async () => {
+    const content = formatImportFile(makeImportFile(generatePortfolio({ clients: 1_200, seed: 3, today: portal.deps.clock.today() })));
+    const whole = await addPractice(portal);
+    const done = await importer(whole).takeIn(content);
+    expect(done).toMatchObject({ state: 'completed', applied: { new: 1_200 }, counts: { duplicate: 12, invalid: 1 } });
+    const broken = await addPractice(portal);
+    const own = importer(broken);
+    const { import_id: importId } = await own.judge(content);
+    await own.start(importId);
+    const key = { companyId: broken.companyId, importId };
+    await runImport(portal.deps, key, ALIVE, { steps: 1 });
+    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 500 }, rows_done: 500 });
+    // A step that fails in its middle leaves nothing behind.
+    await expect(
+      db().transaction(async (tx) => {
+        await tx.update(clientImports).set({ reason: 'half' }).where(eq(clientImports.id, importId));
+        throw new Error('the process died');
+      }),
+    ).rejects.toThrow('died');
+    await runImport(portal.asNewProcess(), key, ALIVE, { steps: 1 });
+    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 1_000 } });
+    await portal.runJobs();
+    expect(await own.info()).toMatchObject({ state: 'completed', applied: { new: 1_200 }, rows_done: 1_213 });
+    expect(await pictureOf(broken.companyId)).toEqual(await pictureOf(whole.companyId));
+  });
+
+  it('cancelled between steps keeps what it took in; it goes on when it is started again', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    const rows = Array.from({ length: 700 }, (_, index) => `Client ${index},company,,,,,,`);
+    const { import_id: importId } = await own.judge(file(...rows));
+    await own.start(importId);
+    await runImport(portal.deps, { companyId: practice.companyId, importId }, ALIVE, { steps: 1 });
+    expect((await own.cancel(importId)).body).toMatchObject({ import: { state: 'cancelled', applied: { new: 500 } } });
+    await portal.runJobs();
+    expect((await own.info(importId)).applied.new).toBe(500);
+    await own.start(importId);
+    await portal.runJobs();
+    expect(await own.info(importId)).toMatchObject({ state: 'completed', applied: { new: 700 } });
+  });
+
+  it('leaves one chained audit entry for each act, none for a row', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    const { import_id: id } = await own.takeIn(file(HARLOW, REED));
+    await own.undo(id);
+    const entries = await db()
+      .select()
+      .from(auditEntries)
+      .where(eq(auditEntries.companyId, practice.companyId))
+      .orderBy(asc(auditEntries.sequence));
+    expect(entries.map(({ action }) => action)).toEqual([
+      'clients.file_read',
+      'clients.import_started',
+      'clients.imported',
+      'clients.import_undone',
+    ]);
+    for (const { hash, ...entry } of entries) expect(hashEntry(entry)).toBe(hash);
+  });
+});
+
+describe('an unclear row', () => {
+  it('waits for a person, who chooses the client, a new one or nothing, before the import or after it', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    await own.takeIn(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
+    const unclear = file('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
+    const judged = await own.judge(unclear);
+    expect(judged.counts).toMatchObject({ ambiguous: 2 });
+    const id = judged.import_id;
+    const [row] = (await own.rows(id)).rows;
+    expect(row?.candidates.map(({ name }) => name)).toEqual(['Reed Ltd', 'Reed Limited']);
+    const chosen = row?.candidates[1]?.client_id ?? '';
+    const taken = await own.resolve(id, 2, 'new');
+    expect([taken.status, taken.body['code']]).toEqual([409, 'clients.reference_taken']);
+    expect((await own.resolve(id, 2, 'client', randomUUID())).status).toBe(400);
+    expect((await own.resolve(id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
+    await own.start(id);
+    await portal.runJobs();
+    const [client] = await db().select().from(clients).where(eq(clients.id, chosen));
+    // The VAT number is another client's and stays there.
+    expect(client).toMatchObject({ name: 'Reed Limited', vrn: null, email: 'mail@reed.example' });
+    expect((await own.resolve(id, 3, 'skip')).body).toMatchObject({ row: { outcome: 'skipped', applied: false } });
+    expect((await own.resolve(id, 2, 'skip')).body).toMatchObject({ code: 'clients.row_is_settled' });
+    const again = await own.takeIn(unclear);
+    expect((await own.resolve(again.import_id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: true } });
+  });
+});
+
+describe('undoing', () => {
+  it('within a day removes what was made and empties what was filled; nobody’s work is lost', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    const before = await pictureOf(practice.companyId);
+    const done = await own.takeIn(
+      file(
+        'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,,carl@harlow.example',
+        'Plain,company,CT,,,,,',
+        'Noted,company,,,,,,',
+        'Assigned,company,,,,,,',
+      ),
+    );
+    const made = new Map((await db().select().from(clients).where(eq(clients.importId, done.import_id))).map(({ name, id }) => [name, id]));
+    const now = portal.deps.clock.now();
+    const note = { companyId: practice.companyId, id: randomUUID(), authorId: practice.adminId, text: 'Called', writtenAt: now };
+    await db()
+      .insert(clientNotes)
+      .values({ ...note, clientId: made.get('Noted') ?? '' });
+    await assignClient(portal, practice.companyId, made.get('Assigned') ?? '', practice.memberId);
+    const undone = await own.undo(done.import_id);
+    expect(undone.body).toMatchObject({ import: { state: 'undone', undone: { removed: 1, restored: 1, kept: 2 }, undo_until: null } });
+    expect(
+      (await own.rows(done.import_id)).rows.map(({ undone: what, problems }) => [what, problems.map(({ problem }) => problem)]),
+    ).toEqual([
+      ['restored', []],
+      ['removed', []],
+      ['kept', ['Kept: somebody has written a note.']],
+      ['kept', ['Kept: somebody looks after it.']],
+    ]);
+    expect(await nameOf(practice.companyId)).toEqual(['Assigned', 'Harlow Joinery Ltd', 'Noted']);
+    await db()
+      .delete(clients)
+      .where(inArray(clients.id, [made.get('Noted') ?? '', made.get('Assigned') ?? '']));
+    expect(await pictureOf(practice.companyId)).toEqual(before);
+  });
+
+  it('does not undo what has been changed since, and not after a day', async () => {
+    const practice = await addPractice(portal);
+    const own = importer(practice);
+    await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    const done = await own.takeIn(file('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
+    await db().update(clients).set({ email: 'right@harlow.example' }).where(eq(clients.companyId, practice.companyId));
+    await own.undo(done.import_id);
+    const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+    expect(client).toMatchObject({ email: 'right@harlow.example', companyNumber: null });
+    expect((await own.rows(done.import_id)).rows[0]).toMatchObject({
+      undone: 'kept',
+      problems: [{ problem: 'Kept what has been changed since.' }],
+    });
+    const late = await own.takeIn(file(REED));
+    portal.moveClock('2026-11-11T09:30:00.000Z');
+    const refused = await own.undo(late.import_id);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'clients.undo_not_possible']);
+    portal.moveClock('2026-11-10T09:00:00.000Z');
+  });
+});
+
+describe('nobody but an admin of the practice', () => {
+  it('sees an import, moves it or sends a file', async () => {
+    const practice = await addPractice(portal);
+    const stranger = await addPractice(portal);
+    const { import_id: importId } = await importer(practice).judge(file(HARLOW));
+    const of = { company_id: practice.companyId, import_id: importId };
+    for (const person of [practice.member, stranger.admin]) {
+      expect((await person.get('/open-tax/import-clients/info', of)).status).toBe(404);
+      expect((await person.get('/open-tax/import-clients/rows', of)).status).toBe(404);
+      expect((await person.get('/open-tax/fetching-new-clients', { company_id: practice.companyId })).status).toBe(404);
+      for (const act of ['start', 'cancel', 'undo']) {
+        expect((await person.post(`/open-tax/import-clients/${act}`, of, { 'idempotency-key': randomUUID() })).status).toBe(404);
+      }
+      expect((await person.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, file(REED))).status).toBe(404);
+    }
+    // In the stranger's own practice the import is not there either.
+    const own = { company_id: stranger.companyId, import_id: importId };
+    expect((await stranger.admin.get('/open-tax/import-clients/info', own)).status).toBe(404);
+    expect((await stranger.admin.get('/open-tax/import-clients/rows', own)).status).toBe(404);
+    expect((await stranger.admin.post('/open-tax/import-clients/resolve', { ...own, row: 2, choice: 'skip' })).status).toBe(404);
+  });
+
+  it('the template is there for everybody, with every column', async () => {
+    const answer = await portal.app.inject({ url: '/portal/open-tax/client-imports/template' });
+    expect(answer.body.split('\r\n')[0]).toBe(IMPORT_COLUMNS.join(','));
+  });
+});

@@ -1,0 +1,86 @@
+/** Companies House asked about clients that came in by file. */
+import { clientObservations, clients, taxPositions } from '@portal/db/schema/schema.ts';
+import { makeImportFile } from '@portal/providers/portfolio/import-file.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { enrichClients } from './enrich-clients.ts';
+import { runImport } from './run-import.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+});
+afterAll(() => portal.close());
+
+const db = () => portal.deps.database.db;
+const ALIVE = { signal: new AbortController().signal };
+const FAST = { gapMs: 1 };
+
+async function practiceWith(...lines: string[]) {
+  const practice = await addPractice(portal);
+  const content = ['name,kind,taxes,company_number,year_end', ...lines].join('\n');
+  const { body } = await practice.admin.upload('/open-tax/client-imports', { company_id: practice.companyId, file_name: 'c.csv' }, content);
+  const start = { company_id: practice.companyId, import_id: String(body['import_id']) };
+  await practice.admin.post('/open-tax/import-clients/start', start, { 'idempotency-key': crypto.randomUUID() });
+  return practice;
+}
+
+describe('Companies House', () => {
+  it('gives status, year end and the days that follow, once, and the practice’s own year end stays', async () => {
+    const portfolio = portal.agents.loadPortfolio({ clients: 30, seed: 7, today: portal.deps.clock.today() });
+    const [first, second] = makeImportFile(portfolio).filter(({ cells }) => cells.company_number !== '' && cells.kind === 'company');
+    if (!first || !second) throw new Error('the portfolio has too few companies');
+    const practice = await practiceWith(
+      `First Ltd,company,CT,${first.cells.company_number},`,
+      `Second Ltd,company,CT,${second.cells.company_number},2026-01-31`,
+      'Nobody Ltd,company,,99999999,',
+    );
+    await portal.runJobs();
+    const list = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
+    expect(list.map(({ name, registerStatus, yearEndSource }) => [name, registerStatus, yearEndSource])).toEqual([
+      ['First Ltd', 'active', 'companies_house'],
+      ['Nobody Ltd', 'not_found', null],
+      ['Second Ltd', 'active', 'practice'],
+    ]);
+    expect(list[2]?.yearEndOn).toBe('2026-01-31');
+    const kept = await db().select().from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
+    expect(kept.map(({ kind, source }) => [kind, source])).toEqual([
+      ['companies_house_profile', 'companies_house'],
+      ['companies_house_profile', 'companies_house'],
+    ]);
+    const [position] = await db()
+      .select()
+      .from(taxPositions)
+      .where(and(eq(taxPositions.clientId, list[0]?.id ?? ''), eq(taxPositions.tax, 'ct')));
+    expect(position?.nextDueOn).not.toBeNull();
+    // Asked once: a second run finds nobody.
+    const calls = list.map(({ registerReadAt }) => registerReadAt);
+    await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+    const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
+    expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(calls);
+  }, 30_000);
+
+  it('that fails is asked again later, and keeps nobody from their turn or from undoing', async () => {
+    const portfolio = portal.agents.loadPortfolio({ clients: 30, seed: 11, today: portal.deps.clock.today() });
+    const companies = makeImportFile(portfolio)
+      .filter(({ cells }) => cells.kind === 'company')
+      .slice(3, 5);
+    const practice = await practiceWith(...companies.map(({ cells }, index) => `Company ${index} Ltd,company,CT,${cells.company_number},`));
+    portal.faults.set({ operation: 'companies_house.profile', kind: 'server_error', times: 1_000 });
+    const { body } = await practice.admin.get('/open-tax/import-clients/info', { company_id: practice.companyId });
+    const found = body['import'] as { import_id: string };
+    await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, ALIVE);
+    await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+    const unread = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+    expect(unread.map(({ registerReadAt }) => registerReadAt)).toEqual([null, null]);
+    portal.faults.clear();
+    await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+    const read = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+    expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
+    const ids = { company_id: practice.companyId, import_id: found.import_id };
+    const undone = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
+    expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
+  }, 30_000);
+});

@@ -1,0 +1,112 @@
+/** Reads and judges a whole file of clients before anything is done: the dry run. */
+import { randomUUID } from 'node:crypto';
+import type { ClientImport } from '@portal/contract/client-imports.ts';
+import { CLIENTS_FILE_LIMIT_ROWS, type FILE_SOURCES } from '@portal/contract/client-imports.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientImports, type ImportOutcome } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
+import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
+import { UnreadableFile } from '@portal/providers/records-file/unreadable-file.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { loadKnownClients } from './known-clients.ts';
+import { getImport } from './import-queries.ts';
+
+export type UploadedClients = {
+  readonly companyId: string;
+  readonly fileName: string;
+  readonly source: (typeof FILE_SOURCES)[number];
+  readonly bytes: AsyncIterable<Uint8Array>;
+};
+
+type JudgedRow = Pick<ClientsFileRow, 'row' | 'said' | 'problems'> & {
+  readonly outcome: ImportOutcome;
+  readonly clientId: string | null;
+  readonly candidates: readonly string[];
+};
+
+/** Keeps the judged file, ready to be started. A file that waited to be started gives way to it; one that was started stays. */
+export async function judgeClientsFile(deps: AppDeps, actor: Actor, file: UploadedClients, ip: string): Promise<ClientImport> {
+  const { companyId, fileName, source } = file;
+  const { rows, ignoredColumns } = await readAndJudge(deps, file);
+  if (rows.length === 0) throw refusedFile(2, 'the file has no client below its header');
+  const importId = randomUUID();
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    await tx.delete(clientImports).where(and(eq(clientImports.companyId, companyId), eq(clientImports.state, 'ready')));
+    await tx.insert(clientImports).values({
+      companyId,
+      id: importId,
+      source,
+      fileName,
+      state: 'ready',
+      startedBy: actor.userId,
+      createdAt: at,
+      rowsTotal: rows.length,
+      ignoredColumns,
+    });
+    for (let from = 0; from < rows.length; from += 2_000) await insertRows(tx, companyId, importId, rows.slice(from, from + 2_000));
+    const after = { fileName, rows: rows.length };
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'clients.file_read', subject: importId, after, ip });
+  });
+  return getImport(deps, companyId, importId);
+}
+
+async function readAndJudge(
+  deps: AppDeps,
+  { companyId, fileName, bytes }: UploadedClients,
+): Promise<{ rows: readonly JudgedRow[]; ignoredColumns: readonly string[] }> {
+  const match = createMatcher(await loadKnownClients(deps.database.db, companyId));
+  const file = readClientsFile(bytes, { fileName, mostRows: CLIENTS_FILE_LIMIT_ROWS });
+  const rows: JudgedRow[] = [];
+  try {
+    for await (const batch of file.rows) for (const row of batch) rows.push(judgeRow(row, match));
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw refusedFile(error.line, error.message);
+    throw error;
+  }
+  return { rows, ignoredColumns: file.ignoredColumns() };
+}
+
+function judgeRow({ row, said, client, problems }: ClientsFileRow, match: ReturnType<typeof createMatcher>): JudgedRow {
+  const judged = { row, said, problems, clientId: null, candidates: [] };
+  if (client === null) return { ...judged, outcome: 'invalid' };
+  const found = match(client, row);
+  switch (found.outcome) {
+    case 'new':
+      return { ...judged, outcome: 'new' };
+    case 'matched':
+      return { ...judged, outcome: 'matched', clientId: found.clientId };
+    case 'duplicate':
+      return { ...judged, outcome: 'duplicate', problems: [{ field: found.field, problem: `Line ${found.row} is the same client.` }] };
+    case 'ambiguous':
+      return {
+        ...judged,
+        outcome: 'ambiguous',
+        problems: [{ field: found.field, problem: found.problem }],
+        candidates: found.candidates,
+      };
+  }
+}
+
+function refusedFile(line: number, reason: string): AppError {
+  const sentence = reason.replace(/^line \d+ /i, '');
+  return new AppError(
+    'impossible',
+    'clients.file_refused',
+    `We did not take the file, and no client has changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
+    { errors: [{ line, column: '', reason: sentence }] },
+  );
+}
+
+async function insertRows(tx: Tx, companyId: string, importId: string, rows: readonly JudgedRow[]): Promise<void> {
+  const json = JSON.stringify(rows);
+  await tx.execute(sql`
+    insert into client_import_rows (company_id, import_id, row, said, outcome, problems, client_id, candidates)
+    select ${companyId}::uuid, ${importId}::uuid, r."row", r.said, r.outcome, r.problems, r."clientId", r.candidates
+    from jsonb_to_recordset(${json}::jsonb) as r(
+      "row" int, said jsonb, outcome text, problems jsonb, "clientId" uuid, candidates jsonb)`);
+}

@@ -1,0 +1,49 @@
+import type { Db, Tx } from '@portal/db/database.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import { CLIENT_REFERENCES, type ClientReference } from '@portal/domain/practice/client-import/imported-client.ts';
+import type { KnownClient } from '@portal/domain/practice/client-import/match-clients.ts';
+import { eq } from 'drizzle-orm';
+
+/** All clients of a practice, as far as matching must know them. */
+export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownClient[]> {
+  return db
+    .select({
+      id: clients.id,
+      name: clients.name,
+      postcode: clients.postcode,
+      vrn: clients.vrn,
+      utr: clients.utr,
+      nino: clients.nino,
+      company_number: clients.companyNumber,
+      paye_reference: clients.payeReference,
+    })
+    .from(clients)
+    .where(eq(clients.companyId, companyId));
+}
+
+type References = Readonly<Record<ClientReference, string | null>>;
+
+/** Who holds which reference: each stands once in a practice. */
+export class ReferenceHolders {
+  readonly #holders = new Map<string, string>();
+
+  constructor(known: readonly KnownClient[]) {
+    for (const client of known) this.take(client, client.id);
+  }
+
+  holderOf(field: ClientReference, value: string | null): string | undefined {
+    return value === null ? undefined : this.#holders.get(`${field}:${value}`);
+  }
+
+  /** Everybody but `own` who holds one of the references, with the field. */
+  othersHolding(client: References, own?: string): readonly { readonly field: ClientReference; readonly holder: string }[] {
+    return CLIENT_REFERENCES.flatMap((field) => {
+      const holder = this.holderOf(field, client[field]);
+      return holder === undefined || holder === own ? [] : [{ field, holder }];
+    });
+  }
+
+  take(client: References, id: string): void {
+    for (const field of CLIENT_REFERENCES) if (client[field] !== null) this.#holders.set(`${field}:${client[field]}`, id);
+  }
+}

@@ -1,0 +1,155 @@
+/** What comes of rows: clients to make, fields to fill, or a row that is no longer clear. No I/O: the clients in hand are given. */
+import { randomUUID } from 'node:crypto';
+import type { clients, ImportOutcome } from '@portal/db/schema/schema.ts';
+import type { ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
+import { CLIENT_REFERENCES, type ImportedClient, type RowProblem } from '@portal/domain/practice/client-import/imported-client.ts';
+import type { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
+import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { ReferenceHolders } from './known-clients.ts';
+
+export type RowInHand = {
+  readonly row: number;
+  readonly said: Readonly<Partial<Record<ImportColumn, string>>>;
+  readonly choice: 'client' | 'new' | 'skip' | null;
+  readonly clientId: string | null;
+};
+
+/** What is known of the practice's clients while an import runs. */
+export type Ground = { readonly match: ReturnType<typeof createMatcher>; readonly holders: ReferenceHolders };
+
+type ClientRow = typeof clients.$inferSelect;
+/** The columns that a file may fill where a client has nothing there. */
+export const FILLED = [
+  'vrn',
+  'utr',
+  'nino',
+  'companyNumber',
+  'payeReference',
+  'accountsOfficeReference',
+  'postcode',
+  'vatRegisteredOn',
+  'yearEndOn',
+  'yearEndSource',
+  'email',
+  'phone',
+  'hasVat',
+  'hasPaye',
+  'hasCt',
+  'hasSa',
+] as const satisfies readonly (keyof ClientRow)[];
+export type FilledColumn = (typeof FILLED)[number];
+
+/** What a client held before a row filled it, and what the row put there. */
+export type Before = Readonly<Partial<Record<FilledColumn, { readonly was: unknown; readonly set: unknown }>>>;
+
+/** The part of a client that a row may fill. */
+export type FillableClient = Pick<ClientRow, 'id' | FilledColumn>;
+
+export type Decided =
+  | { readonly row: number; readonly does: 'make'; readonly id: string; readonly client: ImportedClient }
+  | { readonly row: number; readonly does: 'fill'; readonly id: string; readonly client: ImportedClient }
+  | {
+      readonly row: number;
+      readonly does: 'nothing';
+      readonly outcome: ImportOutcome;
+      readonly problems: readonly RowProblem[];
+      readonly candidates: readonly string[];
+    };
+
+/** Judges a row once more, against the clients there are now: days may have passed since the file was read. */
+export function decideRow({ row, said, choice, clientId }: RowInHand, { match, holders }: Ground): Decided {
+  const { client, problems } = judgeImportRow(said);
+  if (client === null) return { row, does: 'nothing', outcome: 'invalid', problems, candidates: [] };
+  if (choice === 'client' && clientId !== null) {
+    takeFree(client, clientId, holders);
+    return { row, does: 'fill', id: clientId, client };
+  }
+  if (choice !== 'new') {
+    const found = match(client, row);
+    if (found.outcome === 'matched') {
+      takeFree(client, found.clientId, holders);
+      return { row, does: 'fill', id: found.clientId, client };
+    }
+    if (found.outcome === 'ambiguous') return unclear(row, found, found.candidates);
+    if (found.outcome === 'duplicate') {
+      return {
+        row,
+        does: 'nothing',
+        outcome: 'duplicate',
+        problems: [{ field: found.field, problem: `Line ${found.row} is the same client.` }],
+        candidates: [],
+      };
+    }
+  }
+  const [held] = holders.othersHolding(client);
+  if (held) {
+    return unclear(row, { field: held.field, problem: 'Another client has this now. Choose whether it is the same client.' }, [
+      held.holder,
+    ]);
+  }
+  const id = randomUUID();
+  holders.take(client, id);
+  return { row, does: 'make', id, client };
+}
+
+function unclear(row: number, { field, problem }: RowProblem, candidates: readonly string[]): Decided {
+  return { row, does: 'nothing', outcome: 'ambiguous', problems: [{ field, problem }], candidates };
+}
+
+function takeFree(client: ImportedClient, id: string, holders: ReferenceHolders): void {
+  const taken = new Set<string>(holders.othersHolding(client, id).map(({ field }) => field));
+  const free = CLIENT_REFERENCES.map((field) => [field, taken.has(field) ? null : client[field]]);
+  holders.take(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, id);
+}
+
+/** Only what the client lacks; a reference that another client holds stays with it. */
+export function fillClient(
+  now: FillableClient,
+  client: ImportedClient,
+  holders: ReferenceHolders,
+): { filled: FillableClient; before: Before } {
+  const offered = columnsOf(client);
+  const taken = new Set<string>(holders.othersHolding(client, now.id).map(({ field }) => REFERENCE_COLUMNS[field]));
+  const before: Partial<Record<FilledColumn, { was: unknown; set: unknown }>> = {};
+  for (const column of FILLED) {
+    const [was, set] = [now[column], offered[column]];
+    const isEmpty = was === null || was === false;
+    if (isEmpty && set !== null && set !== false && !taken.has(column)) before[column] = { was, set };
+  }
+  // Who said the year end goes with the year end.
+  if (before.yearEndOn === undefined) delete before.yearEndSource;
+  const set = Object.fromEntries(Object.entries(before).map(([column, value]) => [column, value.set]));
+  return { filled: { ...now, ...set }, before };
+}
+
+const REFERENCE_COLUMNS = {
+  vrn: 'vrn',
+  utr: 'utr',
+  nino: 'nino',
+  company_number: 'companyNumber',
+  paye_reference: 'payeReference',
+} as const satisfies Record<(typeof CLIENT_REFERENCES)[number], FilledColumn>;
+
+/** A described client in the table's columns. */
+export function columnsOf(client: ImportedClient): Pick<ClientRow, FilledColumn> {
+  const has = (tax: Tax): boolean => client.taxes.includes(tax);
+  return {
+    vrn: client.vrn,
+    utr: client.utr,
+    nino: client.nino,
+    companyNumber: client.company_number,
+    payeReference: client.paye_reference,
+    accountsOfficeReference: client.accounts_office_reference,
+    postcode: client.postcode,
+    vatRegisteredOn: client.vat_registered_on,
+    yearEndOn: client.year_end_on,
+    yearEndSource: client.year_end_on === null ? null : 'practice',
+    email: client.email,
+    phone: client.phone,
+    hasVat: has('vat'),
+    hasPaye: has('paye'),
+    hasCt: has('ct'),
+    hasSa: has('sa'),
+  };
+}

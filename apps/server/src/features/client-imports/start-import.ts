@@ -1,0 +1,90 @@
+/** Starts and stops imports, on an admin's click. */
+import { clientImports, type ImportState } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueEnrichment } from './enrich-clients.ts';
+import type { ImportKey } from './take-in-rows.ts';
+import { enqueueWorkOut } from './work-out-days.ts';
+
+export type Clicker = { readonly userId: string; readonly ip: string };
+
+/** A second click finds the first one's work. One that was cancelled or failed goes on where it stood. */
+export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
+  const { companyId, importId } = key;
+  try {
+    await deps.database.db.transaction(async (tx) => {
+      const { state } = await lockImport(tx, key);
+      if (state === 'importing' || state === 'completed') return;
+      if (state === 'undone' || state === 'checking') {
+        throw new AppError(
+          'conflict',
+          'clients.import_not_startable',
+          'This import was undone. Send the file again to take its clients in.',
+        );
+      }
+      await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(isImport(key));
+      await noteMove(deps, tx, key, clicker, 'clients.import_started', { state });
+      await enqueueImport(deps, tx, key);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, 'client_imports_live')) throw error;
+    throw new AppError(
+      'conflict',
+      'clients.import_running',
+      'Another import of this practice is running. Wait until it is done, or cancel it; nothing of this one has been taken in.',
+      { company_id: companyId, import_id: importId },
+      error,
+    );
+  }
+}
+
+/** The step in hand is finished first; what it and those before it took in stays, and can be undone. */
+export async function cancelImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const { state } = await lockImport(tx, key);
+    if (state === 'cancelled') return;
+    if (state !== 'importing' && state !== 'ready') {
+      throw new AppError('conflict', 'clients.import_not_running', 'This import is no longer running, so that there is nothing to cancel.');
+    }
+    await tx.update(clientImports).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(isImport(key));
+    await noteMove(deps, tx, key, clicker, 'clients.import_cancelled', { state });
+    await enqueueWorkOut(deps, tx, key);
+    await enqueueEnrichment(deps, tx, key.companyId);
+  });
+}
+
+export function enqueueImport(
+  deps: Pick<AppDeps, 'enqueue'>,
+  db: Tx | AppDeps['database']['db'],
+  { companyId, importId }: ImportKey,
+): Promise<void> {
+  const options = { singletonKey: `clients.import:${importId}` };
+  return deps.enqueue(db, 'clients.import', { company_id: companyId, import_id: importId }, options);
+}
+
+/** Orders whoever moves the import. */
+export async function lockImport(tx: Tx, key: ImportKey): Promise<typeof clientImports.$inferSelect> {
+  const [found] = await tx.select().from(clientImports).where(isImport(key)).for('update');
+  if (!found) throw nothingHere();
+  return found;
+}
+
+export function isImport({ companyId, importId }: ImportKey) {
+  return and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId));
+}
+
+function noteMove(
+  { clock }: AppDeps,
+  tx: Tx,
+  { companyId, importId }: ImportKey,
+  { userId, ip }: Clicker,
+  action: string,
+  before: { readonly state: ImportState },
+): Promise<void> {
+  return recordAudit(tx, { companyId, at: clock.now(), actor: userId, action, subject: importId, before, ip });
+}

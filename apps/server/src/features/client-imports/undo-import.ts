@@ -1,0 +1,160 @@
+/**
+ * Takes an import back, within a day. A client it made goes, unless somebody has worked on it since: a note, a person who looks
+ * after it, a change, a request to HMRC or what HMRC or a statement said of it. What Companies House says is no work: the import asked for it itself.
+ * A field it filled is emptied, unless it holds something else by now.
+ */
+import type { Tx } from '@portal/db/database.ts';
+import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueTotals } from '../positions/position-jobs.ts';
+import { rebuildPositions } from '../positions/rebuild-position.ts';
+import { TAXES } from '../positions/count-totals.ts';
+import { keepClientRow } from '../clients/keep-client-row.ts';
+import { countRows, undoUntil } from './import-queries.ts';
+import { FILLED, type Before, type FillableClient } from './plan-rows.ts';
+import { isImport, lockImport, type Clicker } from './start-import.ts';
+import { loadFillable, writeFillable, type ImportKey, type Moment } from './take-in-rows.ts';
+
+const ROWS_A_STEP = 500;
+
+/** Step after step, each one transaction: whoever is interrupted presses again, and it goes on with the rows that are left. */
+export async function undoImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
+  while (await deps.database.db.transaction((tx) => undoStep(deps, tx, key, clicker)));
+}
+
+async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: Clicker): Promise<boolean> {
+  const { companyId, importId } = key;
+  const moment = { now: deps.clock.now(), today: deps.clock.today() };
+  const found = await lockImport(tx, key);
+  if (found.state === 'undone') return false;
+  const { applied } = await countRows(tx, key);
+  if (undoUntil(found, applied.new + applied.matched, moment.now) === null) {
+    throw new AppError(
+      'conflict',
+      'clients.undo_not_possible',
+      'An import can be undone within 24 hours of its end, if it has taken in any client. This one cannot; close or change its clients one by one.',
+    );
+  }
+  // The last rows first: of several that filled one client, the last one's filling is undone first.
+  const rows = await tx
+    .select({
+      row: clientImportRows.row,
+      outcome: clientImportRows.outcome,
+      clientId: clientImportRows.clientId,
+      before: clientImportRows.before,
+    })
+    .from(clientImportRows)
+    .where(
+      and(
+        eq(clientImportRows.companyId, companyId),
+        eq(clientImportRows.importId, importId),
+        isNotNull(clientImportRows.appliedAt),
+        isNull(clientImportRows.undone),
+      ),
+    )
+    .orderBy(desc(clientImportRows.row))
+    .limit(ROWS_A_STEP);
+  await removeMade(
+    tx,
+    key,
+    rows.filter(({ outcome }) => outcome === 'new'),
+  );
+  await restoreMatched(
+    tx,
+    key,
+    rows.filter(({ outcome }) => outcome === 'matched'),
+    moment,
+  );
+  if (rows.length === ROWS_A_STEP) return true;
+  await tx.update(clientImports).set({ state: 'undone' }).where(isImport(key));
+  const { undone: after } = await countRows(tx, key);
+  await recordAudit(tx, { companyId, at: moment.now, actor: userId, action: 'clients.import_undone', subject: importId, after, ip });
+  await enqueueTotals(deps, tx, companyId);
+  return false;
+}
+
+/** Why a client stays, as a sentence; the first that is true. */
+const KEPT_BECAUSE = sql`case
+  when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
+  when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id) then 'Kept: somebody looks after it.'
+  when exists (select 1 from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.status <> 'not_started')
+    then 'Kept: its permission at HMRC has been asked for.'
+  when exists (select 1 from client_observations o where o.company_id = c.company_id and o.client_id = c.id and o.source in ('hmrc', 'statement'))
+    then 'Kept: its figures have been read.'
+  when c.updated_at <> c.created_at then 'Kept: it has been changed since.'
+end`;
+
+type AppliedRow = { readonly row: number; readonly clientId: string | null; readonly before: unknown };
+
+async function removeMade(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const made = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
+  const judged = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
+    select made."row", c.id, ${KEPT_BECAUSE} as kept from ${made}
+    left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
+  const gone = judged.rows.flatMap(({ id, kept }) => (id !== null && kept === null ? [id] : []));
+  // What hangs on a client goes with it; the tables with many rows are emptied at once rather than client by client.
+  for (const table of ['due_items', 'tax_positions', 'client_rows']) {
+    await tx.execute(sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${idArray(gone)})`);
+  }
+  await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${idArray(gone)})`);
+  const told = judged.rows.map(({ row, kept }) => ({ row, undone: kept === null ? 'removed' : 'kept', problem: kept }));
+  await writeUndone(tx, { companyId, importId }, told);
+}
+
+/** One parameter, however many ids. */
+function idArray(ids: readonly string[]) {
+  return sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))::uuid[]`;
+}
+
+type Told = { readonly row: number; readonly undone: string; readonly problem: string | null };
+
+async function writeUndone(tx: Tx, { companyId, importId }: ImportKey, told: readonly Told[]): Promise<void> {
+  await tx.execute(sql`
+    update client_import_rows r set undone = n.undone,
+      problems = case when n.problem is null then r.problems else r.problems || jsonb_build_array(jsonb_build_object('field', 'name', 'problem', n.problem)) end
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as n("row" int, undone text, problem text)
+    where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
+}
+
+async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[], moment: Moment): Promise<void> {
+  if (rows.length === 0) return;
+  const { companyId } = key;
+  const current = await loadFillable(
+    tx,
+    companyId,
+    rows.flatMap(({ clientId }) => clientId ?? []),
+  );
+  const changed = new Set<string>();
+  const told = rows.map(({ row, clientId, before }) => {
+    const here = current.get(clientId ?? '');
+    if (here === undefined) return { row, undone: 'kept', problem: 'The client is no longer there.' };
+    const restored = restore(here, (before ?? {}) as Before);
+    if (restored.hasChanged) {
+      current.set(here.id, restored.client);
+      changed.add(here.id);
+    }
+    return { row, undone: restored.isWhole ? 'restored' : 'kept', problem: restored.isWhole ? null : 'Kept what has been changed since.' };
+  });
+  const list = [...changed].flatMap((id) => current.get(id) ?? []);
+  if (list.length > 0) await writeAndWorkOut(tx, companyId, list, moment);
+  await writeUndone(tx, key, told);
+}
+
+function restore(client: FillableClient, before: Before): { client: FillableClient; hasChanged: boolean; isWhole: boolean } {
+  const entries = FILLED.flatMap((column) => (before[column] === undefined ? [] : [[column, before[column]] as const]));
+  const unchanged = entries.filter(([column, { set }]) => client[column] === set);
+  const back = Object.fromEntries(unchanged.map(([column, { was }]) => [column, was]));
+  return { client: { ...client, ...back }, hasChanged: unchanged.length > 0, isWhole: unchanged.length === entries.length };
+}
+
+async function writeAndWorkOut(tx: Tx, companyId: string, list: readonly FillableClient[], moment: Moment): Promise<void> {
+  await writeFillable(tx, companyId, list, moment.now);
+  const ids = list.map(({ id }) => id);
+  await keepClientRow(tx, companyId, ids);
+  // A tax that is gone loses its position, one that stays may have lost the reference it was computed from.
+  for (const tax of TAXES) await rebuildPositions(tx, { companyId, tax, clientIds: ids, ...moment });
+}

@@ -1,0 +1,51 @@
+/** After an import: works out what the rules say of its clients' taxes. By itself, because it takes longer than making the clients, and they can be worked with at once. */
+import type { Tx } from '@portal/db/database.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { JobRun } from '../../jobs/job-table.ts';
+import { TAXES } from '../positions/count-totals.ts';
+import { enqueueTotals } from '../positions/position-jobs.ts';
+import { rebuildPositions } from '../positions/rebuild-position.ts';
+import type { ImportKey } from './take-in-rows.ts';
+
+const CLIENTS_A_STEP = 100;
+
+export function enqueueWorkOut(deps: Pick<AppDeps, 'enqueue'>, tx: Tx, { companyId, importId }: ImportKey): Promise<void> {
+  const options = { singletonKey: `clients.work-out:${importId}` };
+  return deps.enqueue(tx, 'clients.work-out', { company_id: companyId, import_id: importId }, options);
+}
+
+/** Those of the import that have a tax without a position; what an earlier run has done is found done. */
+export async function workOutDays(deps: AppDeps, key: ImportKey, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+  let after = 0;
+  while (!signal.aborted) {
+    const rows = await nextWithout(deps, key, after);
+    if (rows.length === 0) break;
+    after = rows.at(-1)?.row ?? after;
+    await deps.database.db.transaction(async (tx) => {
+      for (const tax of TAXES) {
+        const clientIds = rows.flatMap(({ client_id, missing }) => (missing.includes(tax) ? [client_id] : []));
+        if (clientIds.length === 0) continue;
+        await rebuildPositions(tx, { companyId: key.companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now() });
+      }
+    });
+  }
+  await deps.database.db.transaction((tx) => enqueueTotals(deps, tx, key.companyId));
+}
+
+type Without = { readonly row: number; readonly client_id: string; readonly missing: readonly Tax[] };
+
+async function nextWithout({ database }: AppDeps, { companyId, importId }: ImportKey, after: number): Promise<readonly Without[]> {
+  const { rows } = await database.db.execute<Without>(sql`
+    select * from (
+      select r."row", r.client_id, array_to_json(array(
+        select t.tax from (values ('vat', c.has_vat), ('paye', c.has_paye), ('ct', c.has_ct), ('sa', c.has_sa)) as t(tax, has)
+        where t.has and not exists (
+          select 1 from tax_positions p where p.company_id = c.company_id and p.client_id = c.id and p.tax = t.tax))) as missing
+      from client_import_rows r join clients c on c.company_id = r.company_id and c.id = r.client_id
+      where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" > ${after} and r.applied_at is not null
+    ) as found
+    where json_array_length(missing) > 0 order by "row" limit ${CLIENTS_A_STEP}`);
+  return rows;
+}
