@@ -26,8 +26,8 @@ export function useLoginForm(box: RefObject<HTMLFormElement | null>): LoginForm 
   const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
   // What was typed, or filled in by the browser, before this script ran.
   useEffect(() => {
-    const typed = new FormData(box.current ?? undefined);
-    setValues({ email: String(typed.get('email') ?? ''), password: String(typed.get('password') ?? '') });
+    const typed = (field: LoginField): string => box.current?.querySelector<HTMLInputElement>(`#${loginFieldId(field)}`)?.value ?? '';
+    setValues({ email: typed('email'), password: typed('password') });
   }, [box]);
   const problems = problemsOf(values);
   return {
