@@ -130,6 +130,7 @@ export const PAGES = {
   openTaxContact: { path: '/v2/open-tax/contact-us', access: 'public', title: OPEN_TAX_TITLE },
   openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: OPEN_TAX_TITLE },
   openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: OPEN_TAX_TITLE },
+  clientImport: { path: '/v2/open-tax/clients/import', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   /** A tab for each further address. */
   practiceSettings: {
     path: '/v2/open-tax/settings',

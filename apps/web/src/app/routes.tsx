@@ -57,6 +57,7 @@ const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Scre
   openTaxContact: () => import('../features/contact/contact-screen.tsx').then((file) => file.ContactScreen),
   openTaxFreeagent: () => import('../features/practice-landing/partner-screen.tsx').then((file) => file.FreeagentScreen),
   openTaxNomi: () => import('../features/practice-landing/partner-screen.tsx').then((file) => file.NomiScreen),
+  clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((file) => file.ClientImportScreen),
   practiceSettings: () => import('../features/practice-settings/settings-screen.tsx').then((file) => file.SettingsScreen),
   adminQueues: () => import('../features/operators/queues-screen.tsx').then((file) => file.QueuesScreen),
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((file) => file.OperatorAdvanceScreen),

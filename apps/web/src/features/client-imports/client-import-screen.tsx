@@ -1,0 +1,78 @@
+/** Clients by file: chosen, tried, taken in with its progress in sight, mended, undone. Whoever comes back finds it where it stands. */
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { clientImportsApi, FILE_SOURCES, type ClientImport } from '@portal/contract/client-imports.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { InstantText } from '../../ui/date-text.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PracticeNav } from '../../ui/practice-nav.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { ImportRows } from './import-rows.tsx';
+import { ImportStatus } from './import-status.tsx';
+import { useClientsUpload } from './use-clients-upload.ts';
+
+/** While an import runs. */
+const POLL_MS = 1_000;
+
+export function ClientImportScreen() {
+  const { companyId, settled } = useCompanyId();
+  const query = useQuery({
+    ...ask(clientImportsApi.info, { company_id: companyId }),
+    enabled: companyId !== '',
+    refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' ? POLL_MS : false),
+  });
+  if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Import clients" />;
+  return (
+    <Page
+      title="Import clients"
+      lead="From a list you have: your practice software’s export, or our template. You see what it would do before it does it."
+    >
+      <PracticeNav companyId={companyId} />
+      <LoadState query={query}>{(data) => <Import companyId={companyId} current={data.import} />}</LoadState>
+    </Page>
+  );
+}
+
+function Import({ companyId, current }: { companyId: string; current: ClientImport | null }) {
+  const [search, setSearch] = useSearchParams();
+  const source = FILE_SOURCES.find((one) => one === search.get('source')) ?? 'file';
+  const showAllRows = () =>
+    setSearch(
+      (before) => {
+        before.delete('outcome');
+        return before;
+      },
+      { replace: true },
+    );
+  const { state, upload, cancel } = useClientsUpload(companyId, source, showAllRows);
+  const isUnderWay = state.status === 'sending' || state.status === 'checking';
+  const choose = <ChooseFile state={state} upload={upload} cancel={cancel} isAnother={current !== null} />;
+  if (current === null || isUnderWay)
+    return <SectionCard title={current === null ? 'Choose the file' : 'Another file'}>{choose}</SectionCard>;
+  return (
+    <Box sx={{ display: 'grid', gap: 3 }}>
+      <SectionCard title={current.file_name} aside={<FileFacts current={current} />}>
+        <ImportStatus companyId={companyId} current={current} />
+        <Box sx={{ mt: 3 }}>
+          <ImportRows companyId={companyId} current={current} />
+        </Box>
+      </SectionCard>
+      {current.state !== 'importing' && <SectionCard title="Another file">{choose}</SectionCard>}
+    </Box>
+  );
+}
+
+function FileFacts({ current }: { current: ClientImport }) {
+  return (
+    <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+      {current.rows_total.toLocaleString('en-GB')} {current.rows_total === 1 ? 'row' : 'rows'}, sent by {current.started_by},{' '}
+      <InstantText at={current.created_at} />
+    </Typography>
+  );
+}

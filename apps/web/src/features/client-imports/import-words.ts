@@ -1,0 +1,84 @@
+/** What an import, its rows and its fields are called on the screen. */
+import type { ClientImport, ImportOutcome } from '@portal/contract/client-imports.ts';
+import type { ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
+import type { Role } from '../../app/tokens.ts';
+import type { IconName } from '../../ui/icons.tsx';
+
+type OutcomeWords = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };
+
+/** In the order of the chips: what needs somebody first. */
+export const OUTCOME_WORDS: Readonly<Record<ImportOutcome, OutcomeWords>> = {
+  ambiguous: { label: 'Unclear', chip: 'Choose', icon: 'help', tone: 'warning' },
+  invalid: { label: 'To mend', chip: 'To mend', icon: 'errorCircle', tone: 'error' },
+  new: { label: 'New', chip: 'New', icon: 'check', tone: 'success' },
+  matched: { label: 'Already clients', chip: 'Already a client', icon: 'info', tone: 'info' },
+  duplicate: { label: 'Twice in the file', chip: 'Twice in the file', icon: 'file', tone: 'info' },
+  skipped: { label: 'Left out', chip: 'Left out', icon: 'close', tone: 'info' },
+};
+
+export const OUTCOMES = Object.keys(OUTCOME_WORDS) as ImportOutcome[];
+
+const FIELD_WORDS: Readonly<Record<ImportColumn, string>> = {
+  name: 'Name',
+  kind: 'Kind',
+  taxes: 'Taxes',
+  vrn: 'VAT number',
+  utr: 'UTR',
+  nino: 'National Insurance number',
+  company_number: 'Company number',
+  paye_reference: 'PAYE reference',
+  accounts_office_reference: 'Accounts Office reference',
+  postcode: 'Postcode',
+  vat_registered_on: 'VAT registration date',
+  year_end: 'Year end',
+  email: 'E-mail',
+  phone: 'Phone',
+};
+
+/** A column of the file as people call it; an empty one is the row as a whole. */
+export function fieldText(field: string): string {
+  return field === '' ? 'Row' : (FIELD_WORDS[field as ImportColumn] ?? field);
+}
+
+export function clientsText(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
+}
+
+/** What starting would do, as a sentence: "120 new clients; 4 you have get what they lack." */
+export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
+  const parts = [
+    ...(counts.new > 0 ? [`${clientsText(counts.new).replace('client', 'new client')} will be added.`] : []),
+    ...(counts.matched > 0
+      ? [
+          `${clientsText(counts.matched)} you have already ${counts.matched === 1 ? 'gets' : 'get'} what is missing; nothing is overwritten.`,
+        ]
+      : []),
+  ];
+  const left = counts.ambiguous + counts.invalid + counts.duplicate + counts.skipped;
+  const rest =
+    left === 0
+      ? []
+      : [
+          `${left.toLocaleString('en-GB')} ${left === 1 ? 'row is' : 'rows are'} left out unless you settle or mend ${left === 1 ? 'it' : 'them'}.`,
+        ];
+  return [...(parts.length === 0 ? ['Nothing in this file can be taken in.'] : parts), ...rest].join(' ');
+}
+
+/** What was done, as a sentence. */
+export function doneText({ applied }: Pick<ClientImport, 'applied'>): string {
+  const parts = [
+    ...(applied.new > 0 ? [`${clientsText(applied.new)} added`] : []),
+    ...(applied.matched > 0 ? [`${clientsText(applied.matched)} completed`] : []),
+  ];
+  return parts.length === 0 ? 'No client was added or changed.' : `${parts.join(', ')}.`;
+}
+
+/** What undoing did. */
+export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
+  const parts = [
+    `${clientsText(undone.removed)} removed`,
+    ...(undone.restored > 0 ? [`${clientsText(undone.restored)} put back as they were`] : []),
+    ...(undone.kept > 0 ? [`${clientsText(undone.kept)} kept, because somebody has worked on them since`] : []),
+  ];
+  return `${parts.join(', ')}.`;
+}
