@@ -133,7 +133,7 @@ export const clientsApi = {
     access: 'practice.read',
     summary: 'How many clients a filter finds, and how many there are without it.',
     input: companyInput.extend(clientFilters.shape),
-    output: z.object({ count: z.int(), all: z.int() }),
+    output: z.object({ count: z.int(), all: z.int(), today: dateScalar }),
   }),
   find: endpoint({
     method: 'GET',

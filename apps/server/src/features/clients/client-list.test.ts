@@ -219,7 +219,7 @@ describe('a team_member', () => {
     expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([mine]);
     // Asking for a colleague's clients tells which of one's own the colleague has, and no more.
     expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
-    expect(await countOf(practice.member)).toEqual({ count: 1, all: 1 });
+    expect(await countOf(practice.member)).toEqual({ count: 1, all: 1, today: '2026-11-10' });
     const facts = async (clientId: string) =>
       (await practice.member.get(`${LIST}/facts`, { company_id: practice.companyId, client_id: clientId })).status;
     expect([await facts(mine), await facts(notMine)]).toEqual([200, 404]);

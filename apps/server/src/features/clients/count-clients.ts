@@ -20,7 +20,7 @@ export async function countClients(
     countOf(db, narrowClients(companyId, filters, viewer)),
     countOf(db, narrowClients(companyId, {}, viewer)),
   ]);
-  return { count: found, all };
+  return { count: found, all, today };
 }
 
 async function countOf(db: Db, { conditions, values }: ClientNarrowing): Promise<number> {

@@ -1,0 +1,104 @@
+/** The columns of the client list, in their order. */
+import type { ClientRow } from '@portal/contract/clients.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router';
+import { clientLink, KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import type { DataColumn } from '../../ui/data-table.tsx';
+import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { MoneyText } from '../../ui/money-text.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+
+export type ClientColumnId =
+  | 'name'
+  | 'next_due'
+  | 'attention'
+  | 'owed'
+  | 'overdue'
+  | 'refund'
+  | 'taxes'
+  | 'status'
+  | 'members'
+  | 'vrn'
+  | 'kind'
+  | 'utr'
+  | 'company_number'
+  | 'as_of';
+
+export type ClientColumn = DataColumn<ClientRow> & { readonly id: ClientColumnId };
+
+const NOTHING = (
+  <Box component="span" sx={{ color: 'text.secondary' }}>
+    –
+  </Box>
+);
+
+export function clientColumns(companyId: string): readonly ClientColumn[] {
+  return [
+    { id: 'name', title: 'Client', width: 220, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'next_due', title: 'Next due', width: 280, sort: 'next_due', cell: (row) => <NextDue row={row} /> },
+    {
+      id: 'attention',
+      title: 'Needs attention',
+      width: 230,
+      cell: (row) => (row.attention === 'none' ? NOTHING : <StateChip {...NEED_CHIPS[row.attention]} />),
+    },
+    { id: 'owed', title: 'Owed to HMRC', width: 140, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },
+    { id: 'overdue', title: 'Overdue', width: 130, align: 'right', sort: 'overdue', cell: (row) => money(row.overdue_pence) },
+    { id: 'refund', title: 'Coming from HMRC', width: 170, align: 'right', sort: 'refund', cell: (row) => money(row.refund_pence) },
+    { id: 'taxes', title: 'Taxes', width: 150, cell: (row) => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || NOTHING },
+    { id: 'status', title: 'Status', width: 100, cell: (row) => STATUS_NAMES[row.status] },
+    { id: 'members', title: 'Looked after by', width: 180, cell: (row) => <Clipped text={membersText(row)} /> },
+    { id: 'vrn', title: 'VAT number', width: 140, cell: (row) => (row.vrn === null ? NOTHING : formatVrn(row.vrn)) },
+    { id: 'kind', title: 'Kind', width: 120, cell: (row) => KIND_NAMES[row.kind] },
+    { id: 'utr', title: 'UTR', width: 130, cell: (row) => row.utr ?? NOTHING },
+    { id: 'company_number', title: 'Company number', width: 150, cell: (row) => row.company_number ?? NOTHING },
+    { id: 'as_of', title: 'Figures read', width: 200, cell: (row) => (row.as_of === null ? 'Never' : <InstantText at={row.as_of} />) },
+  ];
+}
+
+export function membersText(row: ClientRow): string {
+  return [...new Set(row.members.map((member) => member.full_name))].join(', ') || 'Nobody';
+}
+
+export function ClientName({ row, companyId }: { row: ClientRow; companyId: string }) {
+  const to = clientLink(companyId, row.client_id);
+  return to === undefined ? (
+    <Clipped text={row.name} />
+  ) : (
+    <Link component={RouterLink} to={to} title={row.name} sx={{ ...CLIPPED, fontWeight: 500 }}>
+      {row.name}
+    </Link>
+  );
+}
+
+/** "7 Dec 2026, VAT payment £1,234.00". */
+export function NextDue({ row }: { row: ClientRow }) {
+  if (row.next_due_on === null || row.next_due_tax === null) return NOTHING;
+  const what = `${row.next_due_tax === 'vat' || row.next_due_tax === 'paye' ? row.next_due_tax.toUpperCase() : TAX_NAMES[row.next_due_tax]} ${row.next_due_what ?? ''}`;
+  const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
+  return (
+    <Box component="span" sx={CLIPPED}>
+      <DateText date={row.next_due_on} style="short" />
+      <Box component="span" sx={{ color: 'text.secondary' }}>{`, ${what}${amount}`}</Box>
+    </Box>
+  );
+}
+
+const CLIPPED = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
+function Clipped({ text }: { text: string }) {
+  return (
+    <Box component="span" title={text} sx={CLIPPED}>
+      {text}
+    </Box>
+  );
+}
+
+/** Nothing is a dash, so that amounts stand out. */
+function money(amount: ClientRow['owed_pence']) {
+  return amount === 0 ? NOTHING : <MoneyText pence={amount} size="table" />;
+}

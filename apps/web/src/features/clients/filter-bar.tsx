@@ -1,0 +1,133 @@
+/** Search and filters. Each choice is in the address; `/` puts the cursor into the search. */
+import { CLIENT_NEEDS, CLIENT_STATUS_NAMES, clientKind, clientsApi, type ClientFilters } from '@portal/contract/clients.ts';
+import { TAXES } from '@portal/contract/practice.ts';
+import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ask } from '../../lib/api.ts';
+import { KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { useSettledText } from '../../lib/use-settled-text.ts';
+import { FilterPill } from '../../ui/filter-pill.tsx';
+import { FILTER_NAMES } from './list-address.ts';
+
+type FilterBarProps = {
+  companyId: string;
+  today: PlainDate;
+  filters: ClientFilters;
+  onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
+};
+
+const HOLDINGS = {
+  owed: 'Owes HMRC',
+  overdue: 'Has overdue payments',
+  overdue_return: 'Has overdue returns',
+  refund: 'Has refunds coming',
+  at_risk: 'Has penalties or interest',
+} as const;
+
+export function FilterBar({ companyId, today, filters, onChange }: FilterBarProps) {
+  const members = useQuery({ ...ask(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
+  const pick = (name: keyof ClientFilters) => (value: string | undefined) => onChange({ [name]: value });
+  const within = [7, 30, 90].map((days) => ({ value: addDays(today, days), label: `Due within ${days} days` }));
+  const due = filters.due_before;
+  const isOtherDay = due !== undefined && !within.some(({ value }) => value === due);
+  return (
+    <Box role="search" aria-label="Clients" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mb: 2, alignItems: 'center' }}>
+      <SearchField text={filters.q ?? ''} onSearch={(q) => onChange({ q: q === '' ? undefined : q })} />
+      <FilterPill
+        label="Status"
+        value={filters.status}
+        onPick={pick('status')}
+        options={[{ value: 'in_hand', label: 'In hand' }, ...CLIENT_STATUS_NAMES.map((value) => ({ value, label: STATUS_NAMES[value] }))]}
+      />
+      <FilterPill
+        label="Tax"
+        value={filters.tax}
+        onPick={pick('tax')}
+        options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))}
+      />
+      <FilterPill
+        label="Attention"
+        value={filters.attention}
+        onPick={pick('attention')}
+        options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_CHIPS[value].label }))}
+      />
+      <FilterPill
+        label="Due"
+        value={filters.due_before}
+        onPick={pick('due_before')}
+        options={isOtherDay ? [...within, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : within}
+      />
+      <FilterPill
+        label="Figures"
+        value={filters.has}
+        onPick={pick('has')}
+        options={Object.entries(HOLDINGS).map(([value, label]) => ({ value, label }))}
+      />
+      <FilterPill
+        label="Looked after by"
+        value={filters.member}
+        onPick={pick('member')}
+        options={(members.data?.members ?? []).map((one) => ({
+          value: one.user_id,
+          label: one.is_you ? `${one.full_name} (you)` : one.full_name,
+        }))}
+      />
+      <FilterPill
+        label="Kind"
+        value={filters.kind}
+        onPick={pick('kind')}
+        options={clientKind.options.map((value) => ({ value, label: KIND_NAMES[value] }))}
+      />
+      {Object.keys(filters).length > 0 && (
+        <Button variant="text" size="small" onClick={() => onChange(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}>
+          Clear filters
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  const [sent, setSent] = useState(text);
+  const settled = useSettledText(typed);
+  const input = useRef<HTMLInputElement>(null);
+  // Changed from elsewhere: a view was opened, or the filters were cleared.
+  if (text !== sent) {
+    setSent(text);
+    setTyped(text);
+  }
+  const send = useEffectEvent((q: string) => {
+    if (q === sent || settled !== typed) return;
+    setSent(q);
+    onSearch(q);
+  });
+  useEffect(() => send(settled.trim()), [settled]);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+  return (
+    <OutlinedInput
+      type="search"
+      size="small"
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      inputRef={input}
+      placeholder="Name, VAT number, UTR or company number"
+      inputProps={{ 'aria-label': 'Search clients', 'aria-keyshortcuts': '/', maxLength: 100 }}
+      sx={{ width: { xs: '100%', sm: 340 }, bgcolor: 'background.paper', height: 40 }}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+/** The list as its address has it: filters, order, columns. Whoever gets the address sees the same list. */
+import { CLIENT_SORTS, clientFilters, type ClientFilters, type ClientSort } from '@portal/contract/clients.ts';
+import type { ClientColumnId } from './client-columns.tsx';
+
+export type ListAddress = {
+  readonly filters: ClientFilters;
+  readonly sort: ClientSort;
+  readonly direction: 'asc' | 'desc';
+  readonly hidden: readonly string[];
+  readonly dense: boolean;
+};
+
+/** Too much for most; anybody may show them. */
+const HIDDEN_AT_FIRST: readonly ClientColumnId[] = ['kind', 'utr', 'company_number', 'as_of'];
+
+export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has'] as const;
+
+/** What an address says; what it says wrongly is left out. */
+export function readListAddress(search: URLSearchParams): ListAddress {
+  const filters = Object.fromEntries(
+    FILTER_NAMES.flatMap((name) => {
+      const value = search.get(name);
+      if (value === null || value === '') return [];
+      return clientFilters.shape[name].safeParse(value).success ? [[name, value]] : [];
+    }),
+  ) as ClientFilters;
+  const asked = search.get('sort');
+  const sort = CLIENT_SORTS.find((known) => known === asked) ?? 'next_due';
+  const usual = sort === 'next_due' || sort === 'name' ? 'asc' : 'desc';
+  const direction = search.get('direction');
+  const hidden = search.get('hide');
+  return {
+    filters,
+    sort,
+    direction: direction === 'asc' || direction === 'desc' ? direction : usual,
+    hidden: hidden === null ? HIDDEN_AT_FIRST : hidden.split(',').filter((id) => id !== ''),
+    dense: search.get('dense') === '1',
+  };
+}
+
+/** The same address with some members changed; undefined takes one away. */
+export function changeAddress(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** What a saved view keeps of an address. */
+export function viewOf(search: URLSearchParams): string {
+  const next = new URLSearchParams(search);
+  next.delete('company_id');
+  return next.toString();
+}

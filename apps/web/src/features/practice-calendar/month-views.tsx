@@ -1,0 +1,156 @@
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { Link } from 'react-router';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+import type { CalendarMonth } from './practice-calendar-screen.tsx';
+
+type ViewProps = { data: CalendarMonth; dayLink: (day: PlainDate) => string; chosen: PlainDate | undefined };
+type OnDay = CalendarMonth['days'][number];
+
+const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
+
+/** "VAT: 3 returns". */
+export function onDayText({ tax, what, items }: OnDay): string {
+  const [one, many] = NOUNS[what];
+  const name = tax === 'ct' ? 'CT' : tax === 'sa' ? 'SA' : TAX_NAMES[tax];
+  return `${name}: ${items.toLocaleString('en-GB')} ${items === 1 ? one : many}`;
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** The month as weeks from Monday to Sunday. */
+export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
+  const byDay = Map.groupBy(data.days, (day) => day.due_on);
+  const start = addDays(data.first, 1 - dayOfWeek(data.first));
+  const weeks: PlainDate[][] = [];
+  for (let monday = start; monday <= data.last; monday = addDays(monday, 7)) {
+    weeks.push(Array.from({ length: 7 }, (_, place) => addDays(monday, place)));
+  }
+  return (
+    <Box
+      component="table"
+      aria-label="Deadlines of the month"
+      sx={{ width: '100%', tableLayout: 'fixed', borderCollapse: 'collapse', bgcolor: 'background.paper' }}
+    >
+      <thead>
+        <tr>
+          {WEEKDAYS.map((name) => (
+            <Box
+              component="th"
+              scope="col"
+              key={name}
+              sx={{ p: 1, textAlign: 'left', fontSize: '0.875rem', fontWeight: 600, color: 'text.secondary' }}
+            >
+              {name}
+            </Box>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((day) => (
+              <DayCell
+                key={day}
+                day={day}
+                items={byDay.get(day) ?? []}
+                data={data}
+                to={dayLink(day)}
+                isChosen={day === chosen}
+                isOutside={day < data.first || day > data.last}
+              />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Box>
+  );
+}
+
+type DayCellProps = { day: PlainDate; items: readonly OnDay[]; data: CalendarMonth; to: string; isChosen: boolean; isOutside: boolean };
+
+function DayCell({ day, items, data, to, isChosen, isOutside }: DayCellProps) {
+  if (isOutside) return <Box component="td" sx={{ border: 1, borderColor: 'divider', bgcolor: 'background.default' }} />;
+  const isHoliday = data.bank_holidays.includes(day);
+  const isFree = isHoliday || dayOfWeek(day) > 5;
+  const number = Number(day.slice(8));
+  return (
+    <Box
+      component="td"
+      sx={{
+        height: 104,
+        p: 1,
+        verticalAlign: 'top',
+        border: 1,
+        borderColor: isChosen ? 'primary.tone' : 'divider',
+        bgcolor: isFree ? 'background.default' : 'background.paper',
+        fontSize: '0.8125rem',
+      }}
+    >
+      <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 0.5, flexWrap: 'wrap', mb: 0.5 }}>
+        <Box
+          component="span"
+          sx={day === data.today ? { fontWeight: 700, color: 'primary.tone', textDecoration: 'underline' } : { fontWeight: 500 }}
+          {...(day === data.today ? { 'aria-current': 'date' as const } : {})}
+        >
+          {number}
+        </Box>
+        {isHoliday && <Box sx={{ color: 'text.secondary' }}>Bank holiday</Box>}
+      </Box>
+      {items.length > 0 && (
+        <Box
+          component={Link}
+          to={to}
+          preventScrollReset
+          aria-label={`${formatDate(day)}: ${items.map(onDayText).join(', ')}`}
+          sx={{ display: 'grid', gap: 0.25, color: 'primary.tone', textDecoration: 'none', '&:hover': { textDecoration: 'underline' } }}
+        >
+          {items.map((item) => (
+            <span key={`${item.tax}-${item.what}`}>{onDayText(item)}</span>
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** The month as its days with something due: on a phone. */
+export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
+  const byDay = [...Map.groupBy(data.days, (day) => day.due_on)];
+  return (
+    <SectionCard>
+      {byDay.length === 0 ? (
+        <Typography>Nothing is due in this month.</Typography>
+      ) : (
+        <Box component="ol" aria-label="Deadlines of the month" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+          {byDay.map(([day, items]) => (
+            <Box component="li" key={day} sx={{ py: 1, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
+              <Box
+                component={Link}
+                to={dayLink(day)}
+                preventScrollReset
+                aria-current={day === chosen ? 'true' : undefined}
+                sx={{ display: 'inline-block', py: 0.5, fontWeight: 600, color: 'primary.tone' }}
+              >
+                {WEEKDAYS[dayOfWeek(day) - 1]}, {formatDate(day)}
+              </Box>
+              {data.bank_holidays.includes(day) && <Box>Bank holiday</Box>}
+              {items.map((item) => (
+                <Box
+                  key={`${item.tax}-${item.what}`}
+                  sx={{ display: 'flex', justifyContent: 'space-between', gap: 1, flexWrap: 'wrap', fontSize: '0.875rem' }}
+                >
+                  <span>{onDayText(item)}</span>
+                  {item.amount_pence !== null && <span>{formatPounds(pence(Math.abs(item.amount_pence)))}</span>}
+                </Box>
+              ))}
+            </Box>
+          ))}
+        </Box>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,44 @@
+/** What a client's codes are called on screens. */
+import type { ClientNeedName, ClientStatusName, ClientRow } from '@portal/contract/clients.ts';
+import { findPage } from '@portal/contract/pages.ts';
+import type { Role } from '../app/tokens.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
+
+/** Why somebody should look at a client. */
+export const NEED_CHIPS: Readonly<Record<ClientNeedName, Chip>> = {
+  overdue_payment: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
+  overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
+  sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },
+  not_authorised: { label: 'HMRC does not authorise you', icon: 'lock', tone: 'warning' },
+  due_soon: { label: 'Due within 7 days', icon: 'clock', tone: 'info' },
+  no_data: { label: 'No figures yet', icon: 'info', tone: 'info' },
+  none: { label: 'Nothing to do', icon: 'checkCircle', tone: 'success' },
+};
+
+export const STATUS_NAMES: Readonly<Record<ClientStatusName, string>> = {
+  lead: 'Lead',
+  inviting: 'Inviting',
+  active: 'Active',
+  inactive: 'Inactive',
+  closed: 'Closed',
+};
+
+export const KIND_NAMES: Readonly<Record<ClientRow['kind'], string>> = {
+  company: 'Company',
+  llp: 'LLP',
+  partnership: 'Partnership',
+  sole_trader: 'Sole trader',
+  individual: 'Individual',
+  trust: 'Trust',
+  charity: 'Charity',
+};
+
+const CLIENT_PATH = '/v2/open-tax/client-dashboard';
+
+/** A client's own page, below /portal; undefined in a portal without it. */
+export function clientLink(companyId: string, clientId: string): string | undefined {
+  if (findPage(CLIENT_PATH) === undefined) return undefined;
+  return `${CLIENT_PATH}?${new URLSearchParams({ company_id: companyId, client_id: clientId })}`;
+}

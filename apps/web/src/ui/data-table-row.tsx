@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import type { DataColumn } from './data-table.tsx';
+
+/** The column of the boxes that choose rows. */
+export const CHECK_PX = 44;
+/** Stays while the other columns scroll, over the row's own ground. */
+export const FIXED = { position: 'sticky', zIndex: 1, bgcolor: 'inherit', flexShrink: 0 } as const;
+
+type DataTableRowProps<Row> = {
+  row: Row;
+  name: string;
+  columns: readonly DataColumn<Row>[];
+  index: number;
+  start: number;
+  height: number;
+  isSelected: boolean;
+  toggle: (() => void) | undefined;
+};
+
+/** One row in its place of a virtual table. */
+export function DataTableRow<Row>({ row, name, columns, index, start, height, isSelected, toggle }: DataTableRowProps<Row>) {
+  return (
+    <Box
+      role="row"
+      aria-rowindex={index + 2}
+      sx={{
+        position: 'absolute',
+        top: 0,
+        left: 0,
+        minWidth: '100%',
+        display: 'flex',
+        alignItems: 'stretch',
+        borderBottom: 1,
+        borderColor: 'divider',
+        bgcolor: isSelected ? 'primary.soft' : 'background.paper',
+        '&:hover': { bgcolor: isSelected ? 'primary.soft' : 'background.default' },
+      }}
+      style={{ height, transform: `translateY(${start}px)` }}
+    >
+      {toggle && (
+        <Box role="cell" sx={{ ...FIXED, left: 0, width: CHECK_PX, display: 'grid', placeItems: 'center' }}>
+          <Checkbox size="small" checked={isSelected} onChange={toggle} slotProps={{ input: { 'aria-label': `Select ${name}` } }} />
+        </Box>
+      )}
+      {columns.map((column, place) => (
+        <Box
+          role={place === 0 ? 'rowheader' : 'cell'}
+          key={column.id}
+          sx={{
+            ...CELL,
+            width: column.width,
+            flex: `1 0 ${column.width}px`,
+            justifyContent: column.align === 'right' ? 'flex-end' : 'flex-start',
+            ...(place === 0
+              ? {
+                  ...FIXED,
+                  ...CELL_CLIP,
+                  left: toggle ? CHECK_PX : 0,
+                  flex: `0 0 ${column.width}px`,
+                  fontWeight: 500,
+                  borderRight: 1,
+                  borderColor: 'divider',
+                }
+              : {}),
+          }}
+        >
+          {column.cell(row)}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+const CELL_CLIP = { overflow: 'hidden', whiteSpace: 'nowrap' } as const;
+const CELL = { ...CELL_CLIP, display: 'flex', alignItems: 'center', px: 1.5, minWidth: 0 } as const;

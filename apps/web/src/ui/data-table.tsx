@@ -1,0 +1,138 @@
+/** A table of any size: only the rows in sight are drawn, the next page is read before one reaches the end, the heading and the first column stay. */
+import Box from '@mui/material/Box';
+import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { DataTableHeading } from './data-table-heading.tsx';
+import { CHECK_PX, DataTableRow } from './data-table-row.tsx';
+
+export type DataColumn<Row> = {
+  readonly id: string;
+  readonly title: string;
+  readonly width: number;
+  readonly align?: 'right';
+  /** Its name in the order that the list is asked in. */
+  readonly sort?: string;
+  readonly cell: (row: Row) => ReactNode;
+};
+
+export type DataOrder = { readonly sort: string; readonly direction: 'asc' | 'desc' };
+
+export type DataTableProps<Row> = {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly DataColumn<Row>[];
+  readonly idOf: (row: Row) => string;
+  readonly nameOf: (row: Row) => string;
+  /** Ids of columns that are not shown; the first column always is. */
+  readonly hidden: readonly string[];
+  readonly order: DataOrder;
+  readonly onOrder: (order: DataOrder) => void;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: ((selected: ReadonlySet<string>) => void) | undefined;
+  /** Rows of the whole result; unknown while it is counted. */
+  readonly total: number | undefined;
+  readonly dense: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: (() => void) | undefined;
+};
+
+const ROW_PX = { dense: 36, normal: 44 } as const;
+/** Rows before the end at which the next page is asked for. */
+const LOAD_AHEAD_ROWS = 40;
+
+const chosenState = (ids: ReadonlySet<string>): Record<string, true> => Object.fromEntries([...ids].map((id) => [id, true as const]));
+
+const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { rows: data, columns, idOf, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const defs = useMemo(() => columns.map(({ id, title }) => ({ id, header: title })), [columns]);
+  const table = useTable({
+    features,
+    columns: defs,
+    data,
+    getRowId: idOf,
+    state: {
+      columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
+      rowSelection: chosenState(selected),
+    },
+    onRowSelectionChange: (change) => {
+      const before = chosenState(selected);
+      const after = typeof change === 'function' ? change(before) : change;
+      onSelect?.(new Set(Object.keys(after).filter((id) => after[id])));
+    },
+  });
+  const shown = table.getVisibleLeafColumns().flatMap((column) => columns.filter(({ id }) => id === column.id));
+  const found = table.getRowModel().rows;
+  const rowPx = dense ? ROW_PX.dense : ROW_PX.normal;
+  const virtual = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: 10,
+  });
+  useEffect(() => virtual.measure(), [virtual, rowPx]);
+  const drawn = virtual.getVirtualItems();
+  const lastDrawn = drawn.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (loadMore && !isLoadingMore && lastDrawn >= data.length - LOAD_AHEAD_ROWS) loadMore();
+  }, [loadMore, isLoadingMore, lastDrawn, data.length]);
+  const canSelect = onSelect !== undefined;
+  const width = shown.reduce((sum, column) => sum + column.width, canSelect ? CHECK_PX : 0);
+  return (
+    <Box
+      ref={scroller}
+      role="table"
+      tabIndex={0}
+      aria-label={props.label}
+      aria-rowcount={(props.total ?? data.length) + 1}
+      aria-busy={isLoadingMore}
+      sx={{
+        height: 'max(320px, calc(100dvh - 300px))',
+        overflow: 'auto',
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        bgcolor: 'background.paper',
+        fontSize: '0.875rem',
+      }}
+    >
+      <DataTableHeading
+        columns={shown}
+        width={width}
+        order={props.order}
+        onOrder={props.onOrder}
+        select={
+          canSelect
+            ? {
+                isAll: table.getIsAllRowsSelected(),
+                isSome: table.getIsSomeRowsSelected(),
+                toggle: () => table.toggleAllRowsSelected(),
+              }
+            : undefined
+        }
+      />
+      <Box role="rowgroup" sx={{ height: virtual.getTotalSize(), position: 'relative', minWidth: width }}>
+        {drawn.map((item) => {
+          const row = found[item.index];
+          if (!row) return null;
+          return (
+            <DataTableRow
+              key={row.id}
+              row={row.original}
+              name={props.nameOf(row.original)}
+              columns={shown}
+              index={item.index}
+              start={item.start}
+              height={rowPx}
+              isSelected={selected.has(row.id)}
+              toggle={canSelect ? () => row.toggleSelected() : undefined}
+            />
+          );
+        })}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+/** One filter as a chip: a native choice, so that a phone shows its own list and every keyboard works. */
+import Box from '@mui/material/Box';
+
+type FilterPillProps = {
+  label: string;
+  value: string | undefined;
+  options: readonly { readonly value: string; readonly label: string }[];
+  onPick: (value: string | undefined) => void;
+};
+
+export function FilterPill({ label, value, options, onPick }: FilterPillProps) {
+  const isSet = value !== undefined;
+  return (
+    <Box
+      component="select"
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(event) => onPick(event.target.value === '' ? undefined : event.target.value)}
+      sx={{
+        height: 36,
+        maxWidth: 240,
+        pl: 1.5,
+        pr: 1,
+        borderRadius: 5,
+        border: 1,
+        borderStyle: 'solid',
+        borderColor: isSet ? 'primary.tone' : 'control',
+        bgcolor: isSet ? 'primary.soft' : 'background.paper',
+        color: isSet ? 'primary.tone' : 'text.primary',
+        font: 'inherit',
+        fontSize: '0.875rem',
+        fontWeight: isSet ? 600 : 500,
+        cursor: 'pointer',
+        '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.tone', outlineOffset: '2px' },
+        '& option': { bgcolor: 'background.paper', color: 'text.primary', fontWeight: 400 },
+      }}
+    >
+      <option value="">{label}: all</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+/** Where one moves within OpenTax: the same four places on each of its screens. A page that is not built is not offered. */
+import { findPage } from '@portal/contract/pages.ts';
+import Box from '@mui/material/Box';
+import { Link, useLocation } from 'react-router';
+
+const PLACES = [
+  { label: 'Dashboard', path: '/v2/open-tax/dashboard' },
+  { label: 'Clients', path: '/v2/open-tax/clients' },
+  { label: 'Calendar', path: '/v2/open-tax/calendar' },
+  { label: 'Settings', path: '/v2/open-tax/settings' },
+] as const;
+
+export function PracticeNav({ companyId }: { companyId: string }) {
+  const { pathname } = useLocation();
+  return (
+    <Box component="nav" aria-label="OpenTax" sx={{ mb: 3, borderBottom: 1, borderColor: 'divider', overflowX: 'auto' }}>
+      <Box component="ul" sx={{ display: 'flex', gap: { xs: 0, sm: 1 }, listStyle: 'none', m: 0, p: 0 }}>
+        {PLACES.filter(({ path }) => findPage(path) !== undefined).map(({ label, path }) => {
+          const isHere = pathname.replace(/\/+$/, '') === path;
+          return (
+            <li key={path}>
+              <Box
+                component={Link}
+                to={`${path}?${new URLSearchParams({ company_id: companyId })}`}
+                aria-current={isHere ? 'page' : undefined}
+                sx={{
+                  display: 'block',
+                  px: { xs: 1.25, sm: 1.5 },
+                  py: 1.25,
+                  color: isHere ? 'primary.tone' : 'text.secondary',
+                  fontWeight: isHere ? 600 : 500,
+                  textDecoration: 'none',
+                  borderBottom: 3,
+                  borderColor: isHere ? 'primary.tone' : 'transparent',
+                  '&:hover': { color: 'primary.tone' },
+                }}
+              >
+                {label}
+              </Box>
+            </li>
+          );
+        })}
+      </Box>
+    </Box>
+  );
+}
