@@ -1,20 +1,50 @@
-/** The demo on the same ground as the real screens. It has its own router: its links stay inside it. */
-import { useState } from 'react';
-import { MemoryRouter } from 'react-router';
+/** The demo on the same ground as the real screens. Its links lead to the demo's own addresses, without leaving the page: what the visitor did with the clock stays. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { useMemo } from 'react';
+import { parsePath, Router, type Navigator, type To } from 'react-router';
 import { AppProviders } from '../app/app-providers.tsx';
 import { DemoDashboard } from '../app/demo/demo-dashboard.tsx';
-import { findStory } from '../features/demo/list-stories.ts';
+import { toDemoAddress, toScreenAddress } from '../app/demo/demo-paths.ts';
+import { findStory, STORIES } from '../features/demo/list-stories.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
+import { useWindowPlace } from './use-window-place.ts';
+
+const DEMO = PAGES.demo.path;
 
 export function LiveDemo() {
-  const [key, setKey] = useState<string | null>(null);
-  const story = findStory(key);
+  const { place, go } = useWindowPlace();
+  const { search } = place.location;
+  const story = useMemo(() => findStory(new URLSearchParams(search).get('story')), [search]);
+  const navigator = useMemo<Navigator>(() => {
+    const usual = STORIES[0]?.key ?? '';
+    const parts = (to: To) => ({ pathname: '', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) });
+    const inDemo = (to: To): string | undefined => {
+      const address = toDemoAddress(parts(to), story, usual);
+      return address && `${address.pathname}${address.search}${parts(to).hash}`;
+    };
+    const elsewhere = (to: To): string => `${PORTAL_BASE}${parts(to).pathname}${parts(to).search}${parts(to).hash}`;
+    const move = (to: To, type: 'PUSH' | 'REPLACE'): void => {
+      const address = inDemo(to);
+      if (address === undefined) location.assign(elsewhere(to));
+      else go(address, type);
+    };
+    return {
+      createHref: (to) => {
+        const address = inDemo(to);
+        return address === undefined ? elsewhere(to) : `${PORTAL_BASE}${address}`;
+      },
+      push: (to) => move(to, 'PUSH'),
+      replace: (to) => move(to, 'REPLACE'),
+      go: (steps) => history.go(steps),
+    };
+  }, [story, go]);
+  // The landing page's own address, and a partner's, show the demo's first page.
+  const address = place.location.pathname.startsWith(DEMO) ? place.location : { ...place.location, pathname: DEMO };
   return (
     <AppProviders>
-      {/* With the portal's base, so that a link opened in a new tab leads to the real page and not to none. */}
-      <MemoryRouter key={story.key} basename={PORTAL_BASE} initialEntries={[PORTAL_BASE]}>
-        <DemoDashboard story={story} choose={setKey} />
-      </MemoryRouter>
+      <Router location={{ ...place.location, ...toScreenAddress(address, story) }} navigationType={place.type} navigator={navigator}>
+        <DemoDashboard key={story.key} story={story} choose={(key) => go(`${DEMO}?story=${key}`, 'PUSH')} />
+      </Router>
     </AppProviders>
   );
 }

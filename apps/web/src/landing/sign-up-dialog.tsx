@@ -19,8 +19,12 @@ type SignUpDialogProps = {
 export function SignUpDialog({ partner, stepsAt = 'steps', phase, close, showDemo }: SignUpDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    const opener = document.activeElement;
     // A visitor who began to type before this script ran keeps the place.
-    if (!box.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true });
+    if (!box.current?.contains(opener)) box.current?.focus({ preventScroll: true });
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
   }, []);
   const ways = orderSignUpWays(partner);
   const email = <EmailForm key="email" close={close} stepsAt={stepsAt} />;

@@ -1,0 +1,29 @@
+/** Where the browser is, for the demo inside the landing page, which has no router of the portal around it. */
+import { useCallback, useEffect, useState } from 'react';
+import { NavigationType, type Location } from 'react-router';
+import { PORTAL_BASE } from '../lib/settings.ts';
+
+export type Place = { readonly location: Location; readonly type: NavigationType };
+
+function readPlace(type: NavigationType): Place {
+  const { pathname, search, hash } = window.location;
+  const state: unknown = window.history.state;
+  return { location: { pathname: pathname.slice(PORTAL_BASE.length), search, hash, state, key: `${pathname}${search}` }, type };
+}
+
+/** `go` changes the address in the browser without leaving the page: going back then leads to what was shown before. */
+export function useWindowPlace(): { place: Place; go: (address: string, type: 'PUSH' | 'REPLACE') => void } {
+  const [place, setPlace] = useState(() => readPlace(NavigationType.Pop));
+  useEffect(() => {
+    const follow = (): void => setPlace(readPlace(NavigationType.Pop));
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+  const go = useCallback((address: string, type: 'PUSH' | 'REPLACE') => {
+    const url = `${PORTAL_BASE}${address}`;
+    if (type === 'PUSH') window.history.pushState(null, '', url);
+    else window.history.replaceState(null, '', url);
+    setPlace(readPlace(type === 'PUSH' ? NavigationType.Push : NavigationType.Replace));
+  }, []);
+  return { place, go };
+}
