@@ -212,13 +212,16 @@ function useRoomBelow(box: { readonly current: HTMLElement | null }, mode: Mode)
       const height = `${box.current?.offsetHeight ?? 0}px`;
       body.style.paddingBottom = height;
       root.style.scrollPaddingBottom = height;
+      root.style.setProperty('--consent-room', height);
     };
-    measure();
-    window.addEventListener('resize', measure);
+    // Its height changes with the window, and with a dialog that hides it for a while.
+    const watcher = new ResizeObserver(measure);
+    if (box.current !== null) watcher.observe(box.current);
     return () => {
-      window.removeEventListener('resize', measure);
+      watcher.disconnect();
       body.style.paddingBottom = '';
       root.style.scrollPaddingBottom = '';
+      root.style.removeProperty('--consent-room');
     };
   }, [box, mode]);
 }

@@ -20,7 +20,8 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
       aria-label="The demo’s clock"
       sx={{
         position: 'sticky',
-        bottom: 0,
+        // Above the question about cookies, as long as that stands there.
+        bottom: 'var(--consent-room, 0px)',
         zIndex: 'appBar',
         bgcolor: 'secondary.fill',
         color: 'secondary.onFill',
