@@ -26,7 +26,7 @@ import { positionHandlers } from './features/positions/position-routes.ts';
 import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
-import { practiceHandlers } from './features/practice/practice-routes.ts';
+import { authorisationHandlers, practiceHandlers } from './features/practice/practice-routes.ts';
 import { practiceDashboardHandlers, serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { taskHandlers } from './features/tasks/task-routes.ts';
 import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
@@ -92,6 +92,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveContract(app, deps, serve, ALL_ENDPOINTS.tasks, taskHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.connections, connectionHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.practice, practiceHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.authorisations, authorisationHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.positions, positionHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.sync, syncHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.clientImports, clientImportHandlers(deps));

@@ -5,6 +5,7 @@ import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
+import { authorisationJobs } from './features/practice/authorisation-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { syncJobs } from './features/sync/sync-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
@@ -14,6 +15,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   return {
     ...advanceJobs(deps),
     ...positionJobs(deps),
+    ...authorisationJobs(deps),
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     'mail.send': (mail) => deps.mailer.send(mail),

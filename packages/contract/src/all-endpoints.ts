@@ -1,5 +1,6 @@
 /** Every call of the portal, by subject: what the server must serve, the API document prints and the access test goes through. */
 import { advancesApi } from './advances.ts';
+import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
 import { clientImportsApi } from './client-imports.ts';
 import { clientsApi } from './clients.ts';
@@ -32,6 +33,7 @@ export const ALL_ENDPOINTS = {
   tasks: tasksApi,
   connections: connectionsApi,
   practice: practiceApi,
+  authorisations: authorisationsApi,
   positions: positionsApi,
   sync: syncApi,
   clientImports: clientImportsApi,

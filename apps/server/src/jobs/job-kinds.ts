@@ -17,6 +17,8 @@ export type JobPayloads = {
   'advances.sweep': Record<string, never>;
   /** Forgets what is no longer needed: ended sessions, spent links, old counts. */
   'identity.sweep': Record<string, never>;
+  /** Counts the days of requests of authority that wait, and asks HMRC for their answers. */
+  'authorisations.sweep': Record<string, never>;
   /** Counts a practice's totals anew. */
   'practice.totals': { company_id: string };
   /** Works out anew what a new day changes: interest, and what was due yesterday. */
@@ -45,6 +47,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'credits.poll': { every: 30 },
   'advances.sweep': { every: 5 },
   'identity.sweep': { every: 3600 },
+  'authorisations.sweep': { every: 600 },
   'practice.totals': {},
   'positions.sweep': { every: 600 },
   // Calls may wait their turn behind other runs; the queue of rows is the memory, a lost job costs nothing.

@@ -1,10 +1,29 @@
+import type { authorisationsApi } from '@portal/contract/authorisations.ts';
 import type { practiceApi } from '@portal/contract/practice.ts';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { beginAgentConsent } from '../hmrc-connection/begin-consent.ts';
+import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
+import { readAgentDetails } from './read-authorisations.ts';
 import { findPracticeProgress, readAccountantProfile } from './read-practice.ts';
 import { createPractice, savePractice } from './save-practice.ts';
+
+export function authorisationHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
+  const of = ({ company_id, client_id }: { company_id: string; client_id: string }) => ({ companyId: company_id, clientId: client_id });
+  return {
+    agentDetails: ({ input }) => readAgentDetails(deps, of(input)),
+    send: ({ input, actor, caller }) =>
+      sendAuthorisation(
+        deps,
+        { actor, caller },
+        { ...of(input), tax: input.tax },
+        { vatRegisteredOn: input.vat_registered_on, postcode: input.postcode },
+      ),
+    cancel: ({ input, actor, caller }) => cancelAuthorisation(deps, { actor, caller }, { ...of(input), tax: input.tax }),
+    check: ({ input, actor, caller }) => checkAuthorisation(deps, { actor, caller }, { ...of(input), tax: input.tax }),
+  };
+}
 
 export function practiceHandlers(deps: AppDeps): Handlers<typeof practiceApi> {
   const { db } = deps.database;

@@ -1,0 +1,58 @@
+/** What HMRC says of a client's authority now: by the request where one waits, else by the relationship. */
+import type { Kept } from './read-authorisations.ts';
+import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { Found } from './store-authorisation.ts';
+
+/** Undefined where HMRC cannot be asked: there is no request, and a fact is missing. */
+export async function askHmrc(
+  agent: AgentAuthorisationClient,
+  call: HmrcCall,
+  arn: string,
+  kept: Kept | undefined,
+  identity: ClientIdentity | undefined,
+): Promise<Found | undefined> {
+  const wasAuthorised = kept?.status === 'authorised' || kept?.status === 'expiring' || kept?.status === 'revoked';
+  const request =
+    kept?.invitationId && (!wasAuthorised || !identity) ? await readInvitation(agent, call, arn, kept.invitationId) : undefined;
+  if (request?.status === 'link_sent' || !identity) return request;
+  // An answered request tells what was answered, not whether it still holds, nor of an authority given in another way: the relationship does.
+  const relationship = await agent.checkRelationship(call, arn, identity);
+  switch (relationship.outcome) {
+    case 'active':
+      return { status: 'authorised', refusal: null };
+    case 'none':
+      if (wasAuthorised || request?.status === 'authorised') return { status: 'revoked', refusal: null };
+      return request ?? { status: kept?.status === 'expired' ? 'expired' : 'not_started', refusal: kept?.refusal ?? null };
+    case 'refused':
+      return { status: relationship.reason === 'client_insolvent' ? 'suspended' : 'not_started', refusal: relationship.code };
+  }
+}
+
+const AFTER: Readonly<Record<InvitationStatus, Pick<Found, 'status' | 'refusal'>>> = {
+  pending: { status: 'link_sent', refusal: null },
+  accepted: { status: 'authorised', refusal: null },
+  partial_authority: { status: 'authorised', refusal: null },
+  rejected: { status: 'not_started', refusal: 'REJECTED' },
+  cancelled: { status: 'not_started', refusal: 'CANCELLED' },
+  expired: { status: 'expired', refusal: null },
+  deauthorised: { status: 'revoked', refusal: null },
+};
+
+/** A request by its number; undefined where HMRC no longer knows it. */
+export async function readInvitation(
+  agent: AgentAuthorisationClient,
+  call: HmrcCall,
+  arn: string,
+  invitationId: string,
+): Promise<Found | undefined> {
+  const invitation = await agent.findInvitation(call, arn, invitationId);
+  if (!invitation) return undefined;
+  return {
+    ...AFTER[invitation.status],
+    invitationId,
+    sentAt: invitation.createdAt,
+    expiresOn: invitation.expiresOn ?? null,
+    clientActionUrl: invitation.clientActionUrl ?? null,
+  };
+}

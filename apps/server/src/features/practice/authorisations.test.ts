@@ -1,0 +1,214 @@
+/** Asking clients for authority at HMRC's double, counting the days, and reading their answers (reference/hmrc FACTS section 5). */
+import { auditEntries, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
+import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
+import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import type { PortfolioClient } from '@portal/providers/portfolio/portfolio-client.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addGrant, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+type Authorisation = { tax: string; status: string; sentence: string; acts: string[]; needs: string | null } & Record<string, unknown>;
+
+let portal: TestPortal;
+let practice: TestPractice;
+let known: readonly PortfolioClient[];
+
+beforeAll(async () => {
+  portal = await openTestPortal();
+  known = portal.agents.loadPortfolio({ clients: 400, seed: 7, today: portal.deps.clock.today() }).list;
+  practice = await addPractice(portal);
+  await portal.deps.database.db
+    .update(practices)
+    .set({ arn: OAKLINE.arn, agentCodePaye: 'P1234' })
+    .where(eq(practices.companyId, practice.companyId));
+  const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state', scopes: AGENT_SCOPES });
+  const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
+  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  await addGrant(portal, practice.companyId, await portal.deps.hmrc.exchangeCode({ code }));
+});
+afterAll(() => portal.close());
+
+const taken = new Set<string>();
+
+/** A client of the world in a situation, none twice, as the practice knows it. */
+async function clientOf(
+  situation: PortfolioClient['situation'],
+  { tax = 'vat', hasFact = true }: { tax?: 'vat' | 'sa'; hasFact?: boolean } = {},
+) {
+  const world = known.find(
+    (one) =>
+      one.situation === situation && !taken.has(one.code) && (tax === 'vat' ? one.vat : one.selfAssessment?.business?.agentType === 'main'),
+  );
+  if (!world) throw new Error(`no further client is ${situation}`);
+  taken.add(world.code);
+  const { name, kind, vat, nino, address } = world;
+  const taxes = tax === 'vat' ? (['vat', 'paye'] as const) : (['sa'] as const);
+  const id = await addClient(portal, practice.companyId, {
+    name,
+    kind,
+    taxes,
+    ...(tax === 'vat' && vat ? { vrn: vat.vrn } : {}),
+    ...(tax === 'sa' && nino !== undefined ? { nino } : {}),
+  });
+  const fact = tax === 'vat' ? { vatRegisteredOn: vat?.registeredOn ?? null } : { postcode: address.postcode };
+  if (hasFact) await portal.deps.database.db.update(clients).set(fact).where(eq(clients.id, id));
+  const ids = { company_id: practice.companyId, client_id: id };
+  const press = async (act: string, more: object = {}): Promise<Authorisation> => {
+    const { status, body } = await practice.admin.post(`/open-tax/authorisations/${act}`, { ...ids, tax, ...more });
+    if (status !== 200) throw new Error(`${act}: ${status} ${JSON.stringify(body)}`);
+    return body as Authorisation;
+  };
+  const look = async (): Promise<Authorisation> => {
+    const { body } = await practice.admin.get('/client/agent-details', ids);
+    const found = (body['authorisations'] as Authorisation[]).find((one) => one.tax === tax);
+    if (!found) throw new Error('the tax is not there');
+    return found;
+  };
+  return { world, id, ids, press, look };
+}
+
+const requestOf = (clientId: string | undefined) => {
+  const found = portal.agents.listInvitations(OAKLINE.arn).find((one) => one.clientId === clientId && one.status === 'Pending');
+  if (!found) throw new Error('no request waits');
+  return found;
+};
+
+describe('authority over a client', () => {
+  it.each(['vat', 'sa'] as const)('of %s is asked for, and the client’s yes is read', async (tax) => {
+    const client = await clientOf('never_authorised', { tax });
+    const reference = tax === 'vat' ? client.world.vat?.vrn : client.world.nino;
+    expect(await client.look()).toMatchObject({ status: 'not_started', acts: ['send', 'check'], client_action_url: null });
+    const sent = await client.press('send');
+    const request = requestOf(reference);
+    expect(sent).toMatchObject({
+      status: 'link_sent',
+      link_day: expect.any(Number),
+      link_days: 21,
+      client_action_url: request.clientActionUrl,
+    });
+    expect((await client.press('check')).status).toBe('link_sent');
+    portal.agents.answerInvitation(request.invitationId, 'accept');
+    expect(await client.press('check')).toMatchObject({ status: 'authorised', client_action_url: null });
+    portal.agents.revoke(OAKLINE.arn, tax === 'vat' ? 'MTD-VAT' : 'MTD-IT', reference ?? '');
+    expect(await client.press('check')).toMatchObject({ status: 'revoked', acts: ['send', 'check'] });
+  });
+
+  it('is not asked for twice: the request that waits is found again', async () => {
+    const client = await clientOf('link_sent');
+    const [first, second] = await Promise.all([client.press('send'), client.press('send')]);
+    expect([first.status, second.status, second['client_action_url']]).toEqual(['link_sent', 'link_sent', first['client_action_url']]);
+  });
+
+  it('that stands already is found by asking', async () => {
+    const client = await clientOf('up_to_date');
+    expect((await client.press('send')).status).toBe('authorised');
+    const other = await clientOf('up_to_date');
+    expect((await other.press('check')).status).toBe('authorised');
+  });
+
+  it('refused by the client is told, and can be asked for again', async () => {
+    const client = await clientOf('never_authorised');
+    await client.press('send');
+    portal.agents.answerInvitation(requestOf(client.world.vat?.vrn).invitationId, 'reject');
+    expect(await client.press('check')).toMatchObject({ status: 'not_started', sentence: 'The client refused your last request.' });
+    expect((await client.press('send')).status).toBe('link_sent');
+  });
+
+  it('asked for can be taken back; the link is dead then', async () => {
+    const client = await clientOf('never_authorised');
+    await client.press('send');
+    expect(await client.press('cancel')).toMatchObject({ status: 'not_started', client_action_url: null, acts: ['send', 'check'] });
+    expect(() => requestOf(client.world.vat?.vrn)).toThrow('no request waits');
+    const again = await practice.admin.post('/open-tax/authorisations/cancel', { ...client.ids, tax: 'vat' });
+    expect([again.status, again.body['code']]).toEqual([409, 'authorisation.nothing_waits']);
+  });
+
+  it('answered while somebody takes it back shows the answer', async () => {
+    const client = await clientOf('never_authorised');
+    await client.press('send');
+    portal.agents.answerInvitation(requestOf(client.world.vat?.vrn).invitationId, 'accept');
+    expect((await client.press('cancel')).status).toBe('authorised');
+  });
+
+  it('needs the fact HMRC asks for; what HMRC has taken is kept with the client', async () => {
+    const client = await clientOf('never_authorised', { hasFact: false });
+    expect(await client.look()).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
+    const without = await practice.admin.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' });
+    expect([without.status, without.body['message']]).toMatchObject([400, { vat_registered_on: expect.any(String) }]);
+    const wrong = await client.press('send', { vat_registered_on: '1999-01-01' });
+    expect(wrong).toMatchObject({
+      status: 'not_started',
+      needs: 'vat_registered_on',
+      sentence: expect.stringContaining('registration date'),
+    });
+    expect((await client.press('send', { vat_registered_on: client.world.vat?.registeredOn })).status).toBe('link_sent');
+    const [kept] = await portal.deps.database.db.select().from(clients).where(eq(clients.id, client.id));
+    expect(kept?.vatRegisteredOn).toBe(client.world.vat?.registeredOn);
+  });
+
+  it('of an insolvent client is suspended', async () => {
+    const client = await clientOf('insolvent');
+    portal.agents.revoke(OAKLINE.arn, 'MTD-VAT', client.world.vat?.vrn ?? '');
+    expect((await client.press('send')).status).toBe('suspended');
+  });
+
+  it('over PAYE is unsupported, and says what to do instead', async () => {
+    const client = await clientOf('up_to_date');
+    const { body } = await practice.admin.get('/client/agent-details', client.ids);
+    expect((body['authorisations'] as Authorisation[]).find(({ tax }) => tax === 'paye')).toMatchObject({
+      status: 'unsupported',
+      next: expect.stringContaining('P1234'),
+    });
+    expect((await practice.admin.post('/open-tax/authorisations/send', { ...client.ids, tax: 'paye' })).status).toBe(400);
+  });
+
+  it('is a matter of the client’s people: an unassigned team member finds nothing', async () => {
+    const client = await clientOf('never_authorised');
+    expect((await practice.member.get('/client/agent-details', client.ids)).status).toBe(404);
+    expect((await practice.member.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' })).status).toBe(404);
+    await assignClient(portal, practice.companyId, client.id, practice.memberId);
+    expect((await practice.member.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' })).status).toBe(200);
+    const entries = await portal.deps.database.db
+      .select({ actor: auditEntries.actor, after: auditEntries.after })
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.subject, client.id)));
+    expect(entries).toMatchObject([{ actor: practice.memberId, after: { status: 'link_sent', tax: 'vat' } }]);
+  });
+
+  it('is not asked for while the practice is not connected', async () => {
+    const other = await addPractice(portal);
+    const id = await addClient(portal, other.companyId, { vrn: '482193730' });
+    const ids = { company_id: other.companyId, client_id: id };
+    await portal.deps.database.db.insert(hmrcConnections).values({ companyId: other.companyId, status: 'declined' });
+    await portal.deps.database.db
+      .update(clients)
+      .set({ vatRegisteredOn: known[0]?.vat?.registeredOn ?? null })
+      .where(eq(clients.id, id));
+    const { body } = await other.admin.get('/client/agent-details', ids);
+    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect HMRC') }]);
+    const pressed = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
+    expect([pressed.status, pressed.body['code']]).toEqual([409, 'hmrc.not_connected']);
+  });
+
+  // It moves the clock; the others hold on any day.
+  it('answered meanwhile is read without a press; a request that nobody answers runs out on its day', async () => {
+    const [answered, silent] = [await clientOf('never_authorised'), await clientOf('never_authorised')];
+    await answered.press('send');
+    const { expires_on } = await silent.press('send');
+    portal.agents.answerInvitation(requestOf(answered.world.vat?.vrn).invitationId, 'accept');
+    await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
+    await portal.runJobs();
+    // Asked a moment ago: HMRC is left alone.
+    expect((await answered.look()).status).toBe('link_sent');
+    portal.moveClock('2026-11-10T15:00:00.000Z');
+    await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
+    await portal.runJobs();
+    expect([(await answered.look()).status, (await silent.look()).status]).toEqual(['authorised', 'link_sent']);
+    portal.moveClock(`${String(expires_on)}T09:00:00.000Z`);
+    expect((await silent.look()).status).toBe('expired');
+    await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
+    await portal.runJobs();
+    expect(await silent.look()).toMatchObject({ status: 'expired', acts: ['send', 'check'], client_action_url: null });
+  });
+});

@@ -1,0 +1,58 @@
+import type { Tx } from '@portal/db/database.ts';
+import { clientAuthorisations, type AuthorisationStatus } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { writeClientRows } from '../positions/write-client-rows.ts';
+
+/** What was learned at HMRC; what is not named of the request stays as it was. */
+export type Found = {
+  readonly status: AuthorisationStatus;
+  readonly refusal: string | null;
+  readonly invitationId?: string;
+  readonly sentAt?: Instant;
+  readonly expiresOn?: PlainDate | null;
+  readonly clientActionUrl?: string | null;
+};
+
+type Of = { readonly companyId: string; readonly clientId: string; readonly tax: 'vat' | 'sa' };
+/** `actor`: a user's id, "hmrc" where nobody pressed anything. */
+type Because = { readonly actor: string; readonly action: string; readonly ip?: string };
+
+/** Keeps it, tells the list, and writes the audit trail where something changed or somebody asked for it. */
+export async function storeAuthorisation(deps: AppDeps, tx: Tx, of: Of, found: Found, because: Because): Promise<void> {
+  const { companyId, clientId, tax } = of;
+  const now = deps.clock.now();
+  const isOf = and(
+    eq(clientAuthorisations.companyId, companyId),
+    eq(clientAuthorisations.clientId, clientId),
+    eq(clientAuthorisations.tax, tax),
+  );
+  const [before] = await tx.select().from(clientAuthorisations).where(isOf).for('update');
+  const isNew = found.status === 'link_sent' && before?.status !== 'link_sent';
+  const next = { ...found, checkedAt: now, ...(isNew && found.sentAt === undefined ? { sentAt: now } : {}) };
+  await tx
+    .insert(clientAuthorisations)
+    .values({ companyId, clientId, tax, ...next })
+    .onConflictDoUpdate({ target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax], set: next });
+  const isChanged = before?.status !== found.status || before.refusal !== found.refusal;
+  if (isChanged) await writeClientRows(tx, companyId, [clientId], deps.clock.today());
+  if (!isChanged && because.action === 'authorisation.checked') return;
+  await recordAudit(tx, {
+    companyId,
+    at: now,
+    actor: because.actor,
+    action: because.action,
+    subject: clientId,
+    before: before ? { tax, status: before.status, refusal: before.refusal } : null,
+    after: {
+      tax,
+      status: found.status,
+      refusal: found.refusal,
+      ...(found.invitationId === undefined ? {} : { request: found.invitationId }),
+    },
+    ...(because.ip === undefined ? {} : { ip: because.ip }),
+  });
+}

@@ -1,0 +1,184 @@
+/** What HMRC lets a practice do for a client and a tax, as people read it: where it stands, and what to do next. */
+import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/references/hmrc-bank-account.ts';
+
+/** A request waits 21 days for the client's answer. Authority: HMRC, Agent Authorisation API 2.0 (reference FACTS section 5). */
+export const LINK_DAYS = 21;
+
+/** Where the authority for one client and one tax stands (product decisions, section 5). */
+export type Authorisation = 'not_started' | 'link_sent' | 'authorised' | 'expiring' | 'expired' | 'revoked' | 'suspended' | 'unsupported';
+
+/** A press that is open to the practice. */
+export type AuthorisationAct = 'send' | 'cancel' | 'check';
+
+/** The fact by which HMRC knows that the agent has spoken to the client, where it is missing. */
+export type MissingFact = 'vat_registered_on' | 'postcode';
+
+export type AuthorisationFacts = {
+  readonly tax: Tax;
+  readonly status: Authorisation;
+  readonly sentOn: PlainDate | null;
+  /** The day from which HMRC calls the request expired. */
+  readonly expiresOn: PlainDate | null;
+  /** HMRC's code of the last refusal, or REJECTED or CANCELLED of the request. */
+  readonly refusal: string | null;
+  /** Whether the reference that HMRC knows the client by is there: the VAT number, the National Insurance number. */
+  readonly hasReference: boolean;
+  readonly hasFact: boolean;
+  /** HMRC's permission for the practice itself. */
+  readonly grant: 'not_connected' | 'connected' | 'ending' | 'lapsed' | 'declined';
+  /** The practice's agent code for a tax that HMRC's service does not cover. */
+  readonly agentCode: string | null;
+  readonly today: PlainDate;
+};
+
+export type AuthorisationStanding = {
+  readonly status: Authorisation;
+  readonly sentence: string;
+  /** What to do next; empty where nothing is. */
+  readonly next: string;
+  readonly acts: readonly AuthorisationAct[];
+  readonly needs: MissingFact | null;
+  /** Which of the 21 days it is, of a request that waits. */
+  readonly linkDay: number | null;
+};
+
+const NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
+
+/** Agent Authorisation knows VAT and income tax only (reference FACTS section 5). */
+export function isCoveredByHmrc(tax: Tax): tax is 'vat' | 'sa' {
+  return tax === 'vat' || tax === 'sa';
+}
+
+/** The standing of one tax. Pure: `today` decides whether a request still waits. */
+export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationStanding {
+  const standing = judge(facts);
+  const isBlocked = facts.grant !== 'connected' && facts.grant !== 'ending';
+  if (!isBlocked || standing.acts.length === 0) return standing;
+  return { ...standing, acts: [], needs: null, next: 'Connect HMRC in the settings first: the request is sent from there.' };
+}
+
+function judge(facts: AuthorisationFacts): AuthorisationStanding {
+  const { tax, today } = facts;
+  if (!isCoveredByHmrc(tax)) return unsupported(tax, facts.agentCode);
+  const sendable = sending(facts);
+  const still = { linkDay: null, needs: null } as const;
+  switch (statusOn(facts)) {
+    case 'authorised':
+      return {
+        ...still,
+        status: 'authorised',
+        sentence: `The client has authorised you for ${NAMES[tax]}.`,
+        next: '',
+        acts: checking(facts),
+      };
+    case 'expiring':
+      return {
+        ...still,
+        status: 'expiring',
+        sentence: `The client has authorised you for ${NAMES[tax]}, but HMRC’s permission for this portal ends soon.`,
+        next: 'Connect HMRC again in the settings.',
+        acts: checking(facts),
+      };
+    case 'link_sent':
+      return waiting(facts, today);
+    case 'expired':
+      return { ...sendable, status: 'expired', sentence: 'The client did not answer within 21 days.', next: 'Send a new request.' };
+    case 'revoked':
+      return {
+        ...sendable,
+        status: 'revoked',
+        sentence: `The client, or HMRC, has ended your authority for ${NAMES[tax]}.`,
+        next: 'Ask the client, then send a new request.',
+      };
+    case 'suspended':
+      return {
+        ...still,
+        status: 'suspended',
+        sentence: 'HMRC treats the client as insolvent, and shows agents nothing of it.',
+        next: 'Ask the insolvency practitioner.',
+        acts: checking(facts),
+      };
+    default:
+      return notStarted(facts, sendable);
+  }
+}
+
+/** A request that waits turns expired on its day, whether or not HMRC was asked since. */
+function statusOn({ status, sentOn, expiresOn, today, grant }: AuthorisationFacts): Authorisation {
+  if (status === 'authorised' && grant === 'ending') return 'expiring';
+  if (status !== 'link_sent') return status;
+  const until = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
+  return until !== null && until <= today ? 'expired' : 'link_sent';
+}
+
+function waiting({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationStanding {
+  const linkDay = sentOn === null ? null : Math.min(Math.max(daysBetween(sentOn, today) + 1, 1), LINK_DAYS);
+  const until = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
+  const lastDay = until === null ? '' : ` The client can answer until ${formatDate(addDays(until, -1))}.`;
+  return {
+    status: 'link_sent',
+    sentence:
+      linkDay === null ? `A request for ${NAMES[tax]} waits for the client.` : `Link sent: day ${linkDay} of ${LINK_DAYS}.${lastDay}`,
+    next: 'Give the client the link. They log in at HMRC and say yes.',
+    acts: ['check', 'cancel'],
+    needs: null,
+    linkDay,
+  };
+}
+
+function notStarted(facts: AuthorisationFacts, sendable: Sendable): AuthorisationStanding {
+  const sentence = REFUSALS[facts.refusal ?? ''] ?? 'You have not asked this client for authority.';
+  const next = sendable.acts.includes('send')
+    ? 'Send a request. You get a link for the client, who says yes at HMRC.'
+    : facts.tax === 'vat'
+      ? 'Add the client’s VAT number first.'
+      : 'Add the client’s National Insurance number first.';
+  return { ...sendable, status: 'not_started', sentence, next };
+}
+
+type Sendable = Pick<AuthorisationStanding, 'acts' | 'needs' | 'linkDay'>;
+
+/** Without the reference there is nobody to ask; a fact that is missing, or that HMRC does not hold, the person gives with the press. */
+function sending(facts: AuthorisationFacts): Sendable {
+  if (!facts.hasReference) return { acts: [], needs: null, linkDay: null };
+  const hasFact = facts.hasFact && !isAboutFact(facts.refusal);
+  const needs = hasFact ? null : facts.tax === 'vat' ? 'vat_registered_on' : 'postcode';
+  return { acts: hasFact ? ['send', 'check'] : ['send'], needs, linkDay: null };
+}
+
+function checking({ hasReference, hasFact }: AuthorisationFacts): readonly AuthorisationAct[] {
+  return hasReference && hasFact ? ['check'] : [];
+}
+
+function unsupported(tax: 'paye' | 'ct', agentCode: string | null): AuthorisationStanding {
+  const by = agentCode === null ? 'your agent code (add it in the settings)' : `your agent code ${agentCode}`;
+  return {
+    status: 'unsupported',
+    sentence: `HMRC’s service for agents’ software does not cover ${NAMES[tax]}.`,
+    next: `Ask for authority in HMRC’s online services with ${by}, or by form 64-8. Figures come from the statements you import.`,
+    acts: [],
+    needs: null,
+    linkDay: null,
+  };
+}
+
+/** HMRC's codes (reference FACTS section 5) in sentences. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  REJECTED: 'The client refused your last request.',
+  CANCELLED: 'You cancelled the last request.',
+  CLIENT_REGISTRATION_NOT_FOUND: 'HMRC knows no such registration. Check the client’s number.',
+  POSTCODE_DOES_NOT_MATCH: 'The postcode is not the one HMRC holds for the client.',
+  POSTCODE_FORMAT_INVALID: 'HMRC cannot read the postcode.',
+  VAT_REG_DATE_DOES_NOT_MATCH: 'The VAT registration date is not the one HMRC holds for the client.',
+  VAT_REG_DATE_FORMAT_INVALID: 'HMRC cannot read the VAT registration date.',
+  CLIENT_ID_FORMAT_INVALID: 'HMRC cannot read the client’s number.',
+  CLIENT_ID_DOES_NOT_MATCH_SERVICE: 'The client’s number is of another tax.',
+  ALREADY_BEING_PROCESSED: 'HMRC is working on an earlier request for this client. Ask again in a few minutes.',
+  CLIENT_OR_AGENT_NOT_AUTHORISED: 'HMRC has not authorised you for this client.',
+};
+
+/** Whether a refusal is about the fact that was given with the request, so that another one may help. */
+function isAboutFact(refusal: string | null): boolean {
+  return refusal !== null && /^(POSTCODE|VAT_REG_DATE)_/.test(refusal);
+}
