@@ -1,0 +1,90 @@
+// The card of a client's authority: what it offers, what it sends, and that a press brings the new standing (contract/authorisations.ts).
+import type { Authorisation } from '@portal/contract/authorisations.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppProviders } from '../app/app-providers.tsx';
+import { ApiError, setTransport } from '../lib/api.ts';
+import { createQueryClient } from '../lib/query-client.ts';
+import { AuthorisationCard } from './authorisation-card.tsx';
+
+const vat: Authorisation = {
+  tax: 'vat',
+  status: 'not_started',
+  sentence: 'You have not asked this client for authority.',
+  next: 'Send a request.',
+  acts: ['send', 'check'],
+  needs: null,
+  link_day: null,
+  link_days: 21,
+  client_action_url: null,
+  sent_at: null,
+  expires_on: null,
+  checked_at: null,
+} as Authorisation;
+
+let undo = () => undefined as void;
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+function show(first: Authorisation, press: (input: object) => Authorisation) {
+  const pressed: [string, object][] = [];
+  let now = first;
+  undo = setTransport(async ({ path }, input) => {
+    if (path === '/client/agent-details') return { arn: 'AARN0000002', authorisations: [now] };
+    pressed.push([path, input]);
+    return (now = press(input));
+  });
+  render(
+    <AppProviders>
+      <QueryClientProvider client={createQueryClient()}>
+        <AuthorisationCard companyId="7d2f0a52-3c1e-4c6e-9f0e-4a2f5b1c8d10" clientId="0c9b8a76-5d4e-4f3a-8b2c-1d0e9f8a7b6c" />
+      </QueryClientProvider>
+    </AppProviders>,
+  );
+  return pressed;
+}
+
+describe('the card of a client’s authority', () => {
+  it('sends the request by a press, and shows the link for the client', async () => {
+    const url = 'https://www.tax.service.gov.uk/appoint-someone/ABC/oakline/vat';
+    const pressed = show(vat, () => ({
+      ...vat,
+      status: 'link_sent',
+      sentence: 'Link sent: day 1 of 21.',
+      acts: ['check', 'cancel'],
+      client_action_url: url,
+    }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Send a request for VAT' }));
+    expect(await screen.findByText(url)).toBeTruthy();
+    expect(pressed).toMatchObject([['/open-tax/authorisations/send', { tax: 'vat' }]]);
+    expect(screen.getByRole('button', { name: 'Copy the link for VAT' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Send a request for VAT' })).toBeNull();
+  });
+
+  it('asks for what HMRC wants first, and sends it along', async () => {
+    const pressed = show({ ...vat, acts: ['send'], needs: 'vat_registered_on' }, () => vat);
+    const button = await screen.findByRole('button', { name: 'Send a request for VAT' });
+    expect(button.hasAttribute('disabled')).toBe(true);
+    fireEvent.change(screen.getByLabelText('VAT registration date'), { target: { value: '2019-04-01' } });
+    fireEvent.click(button);
+    await waitFor(() => expect(pressed).toMatchObject([['/open-tax/authorisations/send', { vat_registered_on: '2019-04-01' }]]));
+  });
+
+  it('offers nothing to press for a tax that HMRC’s service does not cover', async () => {
+    show({ ...vat, tax: 'paye', status: 'unsupported', sentence: 'Not covered.', next: 'By form 64-8.', acts: [] }, () => vat);
+    expect(await screen.findByText('By form 64-8.')).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('says what went wrong, and keeps what is known', async () => {
+    show(vat, () => {
+      throw new ApiError({ status: 502, code: 'hmrc.unavailable', message: 'HMRC cannot be reached at the moment.' });
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Check with HMRC for VAT' }));
+    expect(await screen.findByText('HMRC cannot be reached at the moment.')).toBeTruthy();
+    expect(screen.getByText(vat.sentence)).toBeTruthy();
+  });
+});
