@@ -107,6 +107,9 @@ test('a founder takes the practice through its steps to the import of clients', 
   await test.step('clients', async () => {
     await heading('Bring your clients');
     await expectSoundPage(page);
+    await page.getByRole('link', { name: 'Import clients' }).click();
+    await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
   await test.step('whoever comes back another day goes on where they stopped', async () => {
     await page.goto('/portal/v2/open-tax/steps/team');
@@ -116,6 +119,8 @@ test('a founder takes the practice through its steps to the import of clients', 
     await expect(steps.getByRole('link')).toHaveText([/^Practice/, /^References/, /^HMRC/, /^Taxes/]);
     await steps.getByRole('link', { name: /^References/ }).click();
     await expect(page.getByLabel('PAYE')).toHaveValue('A1234B');
+    await page.goto('/portal/home');
+    await expect(page).toHaveURL(/\/v2\/open-tax\/dashboard\?company_id=/);
   });
 });
 
@@ -129,7 +134,7 @@ const TABS = [
 test('Priya opens each tab of Oakline’s settings', async ({ page }) => {
   test.setTimeout(120_000);
   await logIn(page, 'priya@oakline.example', sandboxPassword);
-  await expect(page).toHaveURL(/\/v2\/open-tax\//);
+  await expect(page).toHaveURL(/\/v2\/open-tax\/dashboard\?company_id=/);
   await page.goto('/portal/v2/open-tax/settings');
   const tabs = page.getByRole('navigation', { name: 'Settings' });
   for (const [tab, card] of TABS) {

@@ -1,6 +1,6 @@
 import { stepPath } from '@portal/contract/onboarding.ts';
-import { findPage } from '@portal/contract/pages.ts';
-import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { practiceStepPath } from '@portal/contract/practice.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, type Role } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -8,8 +8,6 @@ import { asc, eq } from 'drizzle-orm';
 import { partnerOfPerson } from './partner-of-person.ts';
 import { findProgress } from '../onboarding/find-progress.ts';
 import { findPracticeProgress } from '../practice/read-practice.ts';
-
-const PRACTICE_DASHBOARD_PATH = '/v2/open-tax/dashboard';
 
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 
@@ -40,9 +38,8 @@ export async function homeOf(
 /** A practice's dashboard; its admin goes on with a sign-up that was left in the middle. */
 async function practiceHome(db: Db, person: string, { companyId, role }: { companyId: string; role: Role }, now: Instant): Promise<string> {
   const query = `?company_id=${companyId}`;
-  const dashboard = findPage(PRACTICE_DASHBOARD_PATH) === undefined ? settingsPath('profile') : PRACTICE_DASHBOARD_PATH;
-  if (role !== 'practice_admin') return dashboard + query;
+  if (role !== 'practice_admin') return PAGES.practiceDashboard.path + query;
   const { next_step: step, clients } = await findPracticeProgress(db, person, companyId, now);
   const isWhole = clients > 0 || step === null || step === 'import';
-  return (isWhole ? dashboard : practiceStepPath(step)) + query;
+  return (isWhole ? PAGES.practiceDashboard.path : practiceStepPath(step)) + query;
 }

@@ -51,7 +51,7 @@ function Ways({ partner }: { partner: string }) {
   const companyId = rememberedCompany();
   if (isPractice) {
     return (
-      <Button component={Link} to={(companyId === '' ? undefined : clientImportLink(companyId)) ?? practiceStepPath('import')}>
+      <Button component={Link} to={companyId === '' ? practiceStepPath('import') : clientImportLink(companyId)}>
         Import clients
       </Button>
     );

@@ -1,5 +1,4 @@
 /** OpenTax's settings: the person, the practice, who may do what, and what is connected. Each tab has its own address. */
-import { findPage } from '@portal/contract/pages.ts';
 import { practiceApi, SETTINGS_TABS, settingsPath, type SettingsTab } from '@portal/contract/practice.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -37,11 +36,9 @@ export function SettingsScreen() {
       title="Settings"
       lead={query.data?.name}
       actions={
-        findPage('/v2/open-tax/dashboard') !== undefined && (
-          <Button component={Link} to={practiceHomeLink(companyId)} variant="outlined" size="small">
-            Dashboard
-          </Button>
-        )
+        <Button component={Link} to={practiceHomeLink(companyId)} variant="outlined" size="small">
+          Dashboard
+        </Button>
       }
     >
       <Tabs current={tab} companyId={companyId} />

@@ -34,7 +34,6 @@ export function ImportScreen() {
 }
 
 function Import({ known }: { known: OwnPractice }) {
-  const to = clientImportLink(known.company_id);
   return (
     <>
       {known.clients > 0 && (
@@ -56,12 +55,10 @@ function Import({ known }: { known: OwnPractice }) {
       </Typography>
       <PointList points={HAPPENS} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: 3 }}>
-        {to !== undefined && (
-          <Button component={Link} to={to}>
-            Import clients
-          </Button>
-        )}
-        <Button component={Link} to={linkAfterStep('import', known)} variant={to === undefined ? 'contained' : 'text'}>
+        <Button component={Link} to={clientImportLink(known.company_id)}>
+          Import clients
+        </Button>
+        <Button component={Link} to={linkAfterStep('import', known)} variant="text">
           {known.clients > 0 ? 'Continue' : 'Later'}
         </Button>
       </Box>
