@@ -1,0 +1,103 @@
+/** The columns of a statement file of PAYE or corporation tax, and its template. One line is one entry: a charge, a payment or a return. */
+import { formatCsvLine } from '../../vat-return/csv-text.ts';
+
+/** The taxes that come by statement, because HMRC offers no reading of them (reference FACTS section 7). */
+export type StatementTax = 'paye' | 'ct';
+
+/** In the order of the template. Amounts are pounds, positive where owed to HMRC; dates are 2026-03-31 or 31/03/2026. */
+export const STATEMENT_COLUMNS = [
+  'reference',
+  'client',
+  'entry',
+  'kind',
+  'title',
+  'period_start',
+  'period_end',
+  'due_on',
+  'received_on',
+  'amount',
+  'outstanding',
+  'pays',
+] as const;
+/** One of the columns. */
+export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
+
+/** The columns that hold dates. */
+export const STATEMENT_DATES: ReadonlySet<StatementColumn> = new Set(['period_start', 'period_end', 'due_on', 'received_on']);
+
+/** Without one of the others a debt, or a return that came, would be left out unnoticed. */
+const MAY_LACK: ReadonlySet<StatementColumn> = new Set(['client', 'kind', 'title', 'pays']);
+
+/** Where each column stands (0 is the first); a column that the file lacks is not here. */
+export type StatementPositions = Readonly<Partial<Record<StatementColumn, number>>>;
+
+/** Where the columns stand, or why no row of the file can be read. */
+export type StatementHeader =
+  | { readonly ok: true; readonly positions: StatementPositions }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads line 1: columns in any order, small letters or capitals; other columns are passed over. */
+export function parseStatementHeader(cells: readonly string[]): StatementHeader {
+  const positions: Partial<Record<StatementColumn, number>> = {};
+  for (const [index, cell] of cells.entries()) {
+    const name = bare(cell);
+    const column = STATEMENT_COLUMNS.find((one) => bare(one) === name);
+    if (column === undefined) continue;
+    if (positions[column] !== undefined) return { ok: false, reason: `Line 1 has two columns "${column}". Keep one.` };
+    positions[column] = index;
+  }
+  const missing = STATEMENT_COLUMNS.filter((column) => positions[column] === undefined && !MAY_LACK.has(column));
+  if (missing.length > 0) {
+    return {
+      ok: false,
+      reason: `Line 1 lacks ${missing.map((column) => `"${column}"`).join(', ')}: it must name the columns of the template.`,
+    };
+  }
+  return { ok: true, positions };
+}
+
+function bare(cell: string): string {
+  return cell.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
+}
+
+const EXAMPLES: Readonly<Record<StatementTax, readonly (readonly string[])[]>> = {
+  paye: [
+    [
+      '123/AB456',
+      'Example Ltd',
+      'charge',
+      'tax',
+      'PAYE, month 6',
+      '2026-09-06',
+      '2026-10-05',
+      '2026-10-22',
+      '',
+      '1250.00',
+      '0.00',
+      'monthly',
+    ],
+    ['123/AB456', 'Example Ltd', 'payment', '', 'Payment, month 6', '2026-09-06', '2026-10-05', '', '2026-10-20', '1250.00', '', 'monthly'],
+  ],
+  ct: [
+    ['2234567890', 'Example Ltd', 'return', '', 'Return to 2025-12-31', '2025-01-01', '2025-12-31', '2026-12-31', '2026-06-30', '', '', ''],
+    [
+      '2234567890',
+      'Example Ltd',
+      'charge',
+      'tax',
+      'Tax to 2025-12-31',
+      '2025-01-01',
+      '2025-12-31',
+      '2026-10-01',
+      '',
+      '4300.00',
+      '4300.00',
+      '',
+    ],
+  ],
+};
+
+/** The template with two example lines, as CSV text with "\r\n" line ends; it reads back without a fault. */
+export function formatStatementTemplate(tax: StatementTax): string {
+  return [STATEMENT_COLUMNS.join(','), ...EXAMPLES[tax].map((cells) => formatCsvLine(cells)), ''].join('\r\n');
+}
