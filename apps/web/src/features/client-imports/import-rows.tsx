@@ -13,7 +13,7 @@ import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { fieldText, OUTCOME_WORDS, OUTCOMES } from './import-words.ts';
+import { fieldText, OUTCOME_WORDS, OUTCOMES, referencesText } from './import-words.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 const QUERY_NAME = 'outcome';
@@ -35,6 +35,8 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
     queryFn: ({ pageParam, signal }) => call(clientImportsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after ?? undefined,
+    // The rows stay in sight while what became of them is read; those of another file or outcome do not.
+    placeholderData: (before, query) => (query && isSame(query.queryKey[1], input) ? before : undefined),
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });
   const total = outcome === undefined ? current.rows_total : current.counts[outcome];
@@ -67,6 +69,10 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
       </LoadState>
     </Box>
   );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 type VirtualRowsProps = {
@@ -180,6 +186,7 @@ const BELOW_NAME = { gridColumn: { xs: '2', md: 'auto' }, minWidth: 0 } as const
 function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImportRow) => void) | undefined }) {
   const words = OUTCOME_WORDS[row.outcome];
   const name = row.said['name'] ?? '(no name)';
+  const references = referencesText(row.said);
   const isOther = row.client_name !== null && row.client_name !== name;
   return (
     <>
@@ -188,6 +195,7 @@ function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImp
       </Box>
       <Box role="cell" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Box sx={{ fontWeight: 600 }}>{name}</Box>
+        {references !== '' && <Box sx={{ color: 'text.secondary' }}>{references}</Box>}
         {isOther && <Box sx={{ color: 'text.secondary' }}>is {row.client_name}</Box>}
       </Box>
       <Box role="cell" sx={BELOW_NAME}>

@@ -1,6 +1,6 @@
 import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
 import { describe, expect, it } from 'vitest';
-import { doneText, fieldText, planText, undoneText } from './import-words.ts';
+import { doneText, fieldText, planText, referencesText, saidText, undoneText } from './import-words.ts';
 
 const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0 };
 
@@ -9,9 +9,9 @@ describe('the words of an import', () => {
     [{ ...counts, new: 1200 }, '1,200 new clients will be added.'],
     [
       { ...counts, new: 1, matched: 1, invalid: 1 },
-      '1 new client will be added. 1 client you have already gets what is missing; nothing is overwritten. 1 row is left out unless you settle or mend it.',
+      '1 new client will be added. 1 client you have already gets what is missing; nothing is overwritten. 1 row is left out, with the reason below.',
     ],
-    [{ ...counts, invalid: 2 }, 'Nothing in this file can be taken in. 2 rows are left out unless you settle or mend them.'],
+    [{ ...counts, invalid: 2 }, 'Nothing in this file can be taken in. 2 rows are left out, with the reason below.'],
   ])('say what starting would do: %j', (given, text) => {
     expect(planText({ counts: given })).toBe(text);
   });
@@ -22,6 +22,12 @@ describe('the words of an import', () => {
     expect(undoneText({ undone: { removed: 3, restored: 0, kept: 1 } })).toBe(
       '3 clients removed, 1 client kept, because somebody has worked on them since.',
     );
+  });
+
+  it('tell what a row says in the template’s order, and its references alone', () => {
+    const said = { utr: '2234567890', name: 'Reed Ltd', vrn: '980780684', postcode: 'LS1 4DY' };
+    expect(saidText(said)).toBe('Name Reed Ltd, VAT number 980780684, UTR 2234567890, Postcode LS1 4DY');
+    expect(referencesText(said)).toBe('VAT number 980780684, UTR 2234567890');
   });
 
   it('name every column of the template', () => {

@@ -1,6 +1,6 @@
 /** What an import, its rows and its fields are called on the screen. */
 import type { ClientImport, ImportOutcome } from '@portal/contract/client-imports.ts';
-import type { ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
 import type { Role } from '../../app/tokens.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
@@ -8,7 +8,7 @@ type OutcomeWords = { readonly label: string; readonly chip: string; readonly ic
 
 /** In the order of the chips: what needs somebody first. */
 export const OUTCOME_WORDS: Readonly<Record<ImportOutcome, OutcomeWords>> = {
-  ambiguous: { label: 'Unclear', chip: 'Choose', icon: 'help', tone: 'warning' },
+  ambiguous: { label: 'Unclear', chip: 'Unclear', icon: 'help', tone: 'warning' },
   invalid: { label: 'To mend', chip: 'To mend', icon: 'errorCircle', tone: 'error' },
   new: { label: 'New', chip: 'New', icon: 'check', tone: 'success' },
   matched: { label: 'Already clients', chip: 'Already a client', icon: 'info', tone: 'info' },
@@ -44,6 +44,18 @@ export function clientsText(count: number): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
 }
 
+const REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
+
+/** The references that a row gives, on one line: "VAT number 980780684, UTR 2234567890". */
+export function referencesText(said: Readonly<Record<string, string>>): string {
+  return REFERENCES.flatMap((field) => (said[field] === undefined ? [] : [`${fieldText(field)} ${said[field]}`])).join(', ');
+}
+
+/** All that a row says, in the template's order. */
+export function saidText(said: Readonly<Record<string, string>>): string {
+  return IMPORT_COLUMNS.flatMap((field) => (said[field] === undefined ? [] : [`${fieldText(field)} ${said[field]}`])).join(', ');
+}
+
 /** What starting would do, as a sentence: "120 new clients; 4 you have get what they lack." */
 export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
   const parts = [
@@ -55,12 +67,7 @@ export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
       : []),
   ];
   const left = counts.ambiguous + counts.invalid + counts.duplicate + counts.skipped;
-  const rest =
-    left === 0
-      ? []
-      : [
-          `${left.toLocaleString('en-GB')} ${left === 1 ? 'row is' : 'rows are'} left out unless you settle or mend ${left === 1 ? 'it' : 'them'}.`,
-        ];
+  const rest = left === 0 ? [] : [`${left.toLocaleString('en-GB')} ${left === 1 ? 'row is' : 'rows are'} left out, with the reason below.`];
   return [...(parts.length === 0 ? ['Nothing in this file can be taken in.'] : parts), ...rest].join(' ');
 }
 

@@ -12,7 +12,7 @@ import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { fieldText } from './import-words.ts';
+import { fieldText, saidText } from './import-words.ts';
 
 type ResolveDialogProps = {
   readonly companyId: string;
@@ -76,11 +76,7 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
             </Typography>
           ))}
           <Typography variant="body2" sx={{ mb: 2, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            The row says{' '}
-            {Object.entries(row.said)
-              .map(([field, text]) => `${fieldText(field)} ${text}`)
-              .join(', ')}
-            .
+            The row says: {saidText(row.said)}.
           </Typography>
           <RadioGroup aria-label="Who is it?" value={chosen} onChange={(_event, value) => setChosen(value)}>
             {row.candidates.map(({ client_id: id, name, references }) => (

@@ -1,0 +1,109 @@
+/** Clients by file: tried first, mended, taken in, settled by a person, undone; and nobody but an admin of the practice may. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { sandboxPassword } from './pages/operator-pages.ts';
+import { expectSoundPage } from './sound-page.ts';
+
+const IMPORT_PATH = '/portal/v2/open-tax/clients/import';
+const HEADER = 'name,kind,taxes,company_number,postcode,email,Partner in charge';
+
+/** Asks as the page's own scripts do. */
+async function companyIdOf(page: Page): Promise<string> {
+  const companies = await page.evaluate(
+    async () => (await fetch('/portal/user-companies')).json() as Promise<{ company_id?: string; id?: string }[]>,
+  );
+  return companies[0]?.company_id ?? companies[0]?.id ?? '';
+}
+
+async function choose(page: Page, name: string, rows: readonly string[]): Promise<void> {
+  const buffer = Buffer.from([HEADER, ...rows].join('\r\n'));
+  await page.getByLabel('File of clients').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear row and undoes it', async ({ page }) => {
+  // A page looked at by axe at every width and scheme, nine times over.
+  test.slow();
+  await logIn(page, 'priya@oakline.example', sandboxPassword);
+  await expect(page).not.toHaveURL(/login/);
+  const address = `${IMPORT_PATH}?company_id=${await companyIdOf(page)}`;
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
+  await expect(page).toHaveTitle('Tidewater OpenTax');
+  await expectSoundPage(page);
+
+  await test.step('a file that is none is refused with the mend', async () => {
+    await page
+      .getByLabel('File of clients')
+      .setInputFiles({ name: 'list.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('this is a PDF');
+    await expectSoundPage(page);
+  });
+  await test.step('a dry run tells what each row would do, and changes nothing', async () => {
+    await choose(page, 'clients.csv', [
+      'Journey One Ltd,company,VAT CT,09999001,LS1 4DY,,PO',
+      'Journey Two Ltd,company,CT,09999002,LS1 4DY,,PO',
+      'Journey Two Limited,company,CT,09999002,,,PO',
+      'Journey Bad Ltd,company,CT,09999003,LEEDS,nobody,PO',
+    ]);
+    await expect(page.getByText('This is a dry run: nothing has been changed yet')).toBeVisible();
+    await expect(page.getByText('2 new clients will be added.')).toBeVisible();
+    await expect(page.getByText('Columns we do nothing with: Partner in charge.')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Rows by outcome' }).getByRole('link')).toHaveText([
+      'All rows 4',
+      'To mend 1',
+      'New 2',
+      'Twice in the file 1',
+    ]);
+    await expectSoundPage(page);
+    await page.getByRole('link', { name: 'To mend 1' }).click();
+    const row = page.getByRole('row', { name: /Journey Bad Ltd/ });
+    await expect(row).toContainText('Postcode “LEEDS”: This is no UK postcode, for example LS1 4DY.');
+    await expect(row).toContainText('E-mail “nobody”: This is no e-mail address.');
+    await expect(page.getByRole('row')).toHaveCount(2);
+  });
+  await test.step('it is there again for whoever comes back, is started, and says what it did', async () => {
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Import 2 clients' }).click();
+    await expect(page.getByText('The clients are in')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('2 clients added.')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Journey One Ltd/ })).toContainText('Added');
+    await expectSoundPage(page);
+  });
+  await test.step('an unclear row waits for a person', async () => {
+    await choose(page, 'more.csv', [
+      'Journey One Ltd,company,CT,09999009,LS1 4DY,one@journey.example,PO',
+      'Journey Three Ltd,company,CT,,,,PO',
+    ]);
+    await page.getByRole('button', { name: 'Choose for line 2, Journey One Ltd' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Line 2: Journey One Ltd' });
+    await expectSoundPage(page);
+    await dialog.getByRole('radio', { name: /It is Journey One Ltd/ }).check();
+    await dialog.getByRole('button', { name: 'Keep this choice' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('button', { name: 'Import 2 clients' }).click();
+    await expect(page.getByText('1 client added, 1 client completed.')).toBeVisible({ timeout: 20_000 });
+  });
+  await test.step('within a day it is undone, after a look at what that does', async () => {
+    await page.getByRole('button', { name: 'Undo the import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+    await expectSoundPage(page);
+    await dialog.getByRole('button', { name: 'Undo it' }).click();
+    await expect(page.getByText('The import was undone')).toBeVisible();
+    await expect(page.getByText('1 client removed, 1 client put back as they were.')).toBeVisible();
+    await expectSoundPage(page);
+  });
+});
+
+test.describe('for anybody else', () => {
+  test.use({ expectedComplaints: [/status of 404/] });
+
+  test('there is no import: Tom, a team member, is told so', async ({ page }) => {
+    await logIn(page, 'tom@oakline.example', sandboxPassword);
+    await expect(page).not.toHaveURL(/login/);
+    await page.goto(`${IMPORT_PATH}?company_id=${await companyIdOf(page)}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
+    await expect(page.getByLabel('File of clients')).toHaveCount(0);
+    await expectSoundPage(page);
+  });
+});
