@@ -9,7 +9,6 @@ import { CentredSpinner } from './centred-spinner.tsx';
 import { MenuPanel } from './menu-panel.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-toggle.tsx';
-import { SMALL_SCREEN_BELOW_PX } from './navigation.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { gateOf, type Gate } from './page-gate.ts';
@@ -38,10 +37,6 @@ export function Shell() {
 
 /** The page's height (specification 9): the window's from 360 px; from 768 px the header takes 81 px of it. */
 const FULL_HEIGHT = { '@media (min-width:360px)': { minHeight: '100dvh' } };
-const CONTENT_HEIGHT = {
-  '@media (min-width:360px)': { minHeight: '100dvh' },
-  [`@media (min-width:${SMALL_SCREEN_BELOW_PX}px)`]: { minHeight: 'calc(100dvh - 81px)' },
-};
 
 function Frame() {
   const { pathname } = useLocation();
@@ -49,6 +44,7 @@ function Frame() {
   const isMenuOpen = useMenu()?.isOpen ?? false;
   const page = findPage(pathname);
   const gate = gateOf(page, pathname, session);
+  const isWithheld = gate === 'hidden' || gate === 'waiting';
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', ...FULL_HEIGHT }}>
       <SkipLink to={isMenuOpen ? MENU_ID : 'main'} />
@@ -58,16 +54,14 @@ function Frame() {
       <PageHeader page={gate === 'not_found' ? undefined : page} />
       <OfflineNote />
       <AlertsArea />
-      {/* As high as the window leaves from the start: what stands below it is not pushed about while the page fills. */}
-      <Box sx={{ flex: 1, display: 'flex', flexDirection: 'column', ...CONTENT_HEIGHT }}>
-        {isMenuOpen && <MenuPanel />}
-        {!isMenuOpen && (gate === 'hidden' || gate === 'waiting') && <CentredSpinner label="Loading" />}
-        {/* Kept while the menu is open, so that a half-filled form is still there afterwards. */}
-        <Box sx={{ flex: 1, flexDirection: 'column', display: isMenuOpen || gate === 'hidden' || gate === 'waiting' ? 'none' : 'flex' }}>
-          <Content gate={gate} />
-        </Box>
+      {isMenuOpen && <MenuPanel />}
+      {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
+      {/* Kept while the menu is open, so that a half-filled form is still there afterwards. */}
+      <Box sx={{ flex: 1, flexDirection: 'column', display: isMenuOpen || isWithheld ? 'none' : 'flex' }}>
+        <Content gate={gate} />
       </Box>
-      {page?.access !== 'operator' && <CookieFooter />}
+      {/* Not under an empty page: it would be pushed about when the content comes. */}
+      {page?.access !== 'operator' && !isWithheld && <CookieFooter />}
     </Box>
   );
 }

@@ -14,6 +14,8 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('login.html has no #root');
 
 forgetSentMail();
+// The app wrote it while it was left, after logging out had cleared the rest.
+sessionStorage.removeItem('react-router-scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
 hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);
