@@ -2,6 +2,7 @@
 import { advancesApi } from './advances.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';
+import { clientDashboardApi } from './client-dashboard.ts';
 import { clientImportsApi } from './client-imports.ts';
 import { clientsApi } from './clients.ts';
 import { connectionsApi } from './connections.ts';
@@ -16,6 +17,7 @@ import { practiceDashboardApi } from './practice-dashboard.ts';
 import { positionsApi } from './positions.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
+import { taxStatementsApi } from './tax-statements.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 
 export const ALL_ENDPOINTS = {
@@ -37,7 +39,9 @@ export const ALL_ENDPOINTS = {
   positions: positionsApi,
   sync: syncApi,
   clientImports: clientImportsApi,
+  taxStatements: taxStatementsApi,
   clients: clientsApi,
+  clientDashboard: clientDashboardApi,
   practiceDashboard: practiceDashboardApi,
   operator: operatorApi,
 } as const;

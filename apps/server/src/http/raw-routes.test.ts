@@ -33,6 +33,8 @@ const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: 
   'POST /portal/instant-vat/books/file': { may: 'owner', why: 'a stream of up to 50 MB, which no JSON call can be' },
   'GET /portal/open-tax/client-imports/template': { may: 'anybody', why: 'an empty form, the same for all' },
   'POST /portal/open-tax/client-imports': { may: 'practice admin', why: 'a stream of up to 20 MB, which no JSON call can be' },
+  'GET /portal/open-tax/tax-statements/template': { may: 'anybody', why: 'an empty form, the same for all' },
+  'POST /portal/open-tax/tax-statements': { may: 'practice admin', why: 'a stream of up to 30 MB, which no JSON call can be' },
   'GET /portal/open-tax/sync-events': { may: 'practice', why: 'a stream of events, which no JSON call can be' },
   'GET /portal/open-tax/export-table': { may: 'practice', why: 'a file of any size, streamed' },
   'GET /portal/open-tax/calendar/:file': { may: 'secret', why: 'calendar programs read it, which send no cookie' },
@@ -139,7 +141,7 @@ describe('a route', () => {
     ...having('practice admin').map((route) => [route, 'practice_admin'] as const),
   ])('for one role alone is shut to everybody else: %s, %s', async (route, allowed) => {
     const send = async (companyId: string | undefined, cookie: string | undefined) => {
-      const query = { file_name: 'books.csv', ...(companyId === undefined ? {} : { company_id: companyId }) };
+      const query = { file_name: 'books.csv', tax_type: 'ct', ...(companyId === undefined ? {} : { company_id: companyId }) };
       const headers = { 'content-type': 'text/csv', ...(cookie === undefined ? {} : { cookie }) };
       const answer = await app.inject({ ...split(route), query, headers, payload: 'date\n' });
       return answer.statusCode;
@@ -155,7 +157,7 @@ describe('a route', () => {
       expect([role, await send(randomUUID(), cookie)]).toEqual([role, 404]);
     }
     const elsewhere = { 'content-type': 'text/csv', 'sec-fetch-site': 'cross-site', cookie: await cookieOf(owner?.userId ?? '') };
-    const query = { file_name: 'books.csv', company_id: owner?.companyId ?? '' };
+    const query = { file_name: 'books.csv', tax_type: 'ct', company_id: owner?.companyId ?? '' };
     expect((await app.inject({ ...split(route), query, headers: elsewhere, payload: 'date\n' })).statusCode).toBe(403);
   });
 

@@ -104,20 +104,22 @@ function heldBack(row: number, faulty: number): RefusedRow {
 
 /** Sorted, so that the same statement in another order is the same. */
 function statementOf(tax: StatementTax, clientId: string, rows: readonly StatementRow[]): ClientStatement {
-  const facts = <Kind extends StatementEntry['entry']>(kind: Kind): Extract<StatementEntry, { entry: Kind }>['fact'][] =>
-    rows
-      .flatMap(({ entry }) => (entry?.entry === kind ? [(entry as Extract<StatementEntry, { entry: Kind }>).fact] : []))
-      .map((fact) => ({ fact, key: sortKey(fact) }))
-      .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-      .map(({ fact }) => fact);
+  const entries = rows.flatMap(({ entry }) => entry ?? []);
   const pays = rows.find((one) => one.pays !== null)?.pays;
   return {
     clientId,
-    charges: facts('charge'),
-    payments: facts('payment'),
-    ...(tax === 'ct' ? { returns: facts('return') } : {}),
+    charges: sorted(entries.flatMap((one) => (one.entry === 'charge' ? [one.fact] : []))),
+    payments: sorted(entries.flatMap((one) => (one.entry === 'payment' ? [one.fact] : []))),
+    ...(tax === 'ct' ? { returns: sorted(entries.flatMap((one) => (one.entry === 'return' ? [one.fact] : []))) } : {}),
     ...(tax === 'paye' && pays ? { pays } : {}),
   };
+}
+
+function sorted<Fact extends StatementEntry['fact']>(facts: readonly Fact[]): readonly Fact[] {
+  return facts
+    .map((fact) => ({ fact, key: sortKey(fact) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ fact }) => fact);
 }
 
 function sortKey(fact: StatementEntry['fact']): string {

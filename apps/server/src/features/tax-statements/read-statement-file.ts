@@ -1,0 +1,69 @@
+/** A statement file, CSV or XLSX, into judged rows. */
+import { STATEMENT_LIMIT_ROWS } from '@portal/contract/tax-statements.ts';
+import type { StatementRow } from '@portal/domain/practice/statements/gather-statements.ts';
+import { parseStatementRow } from '@portal/domain/practice/statements/parse-statement-row.ts';
+import {
+  parseStatementHeader,
+  STATEMENT_DATES,
+  type StatementColumn,
+  type StatementPositions,
+  type StatementTax,
+} from '@portal/domain/practice/statements/statement-columns.ts';
+import { readRecords } from '@portal/providers/records-file/read-records.ts';
+import type { ReadColumn, RecordCollector, RecordFault } from '@portal/providers/records-file/record-collector.ts';
+import { UnreadableFile } from '@portal/providers/records-file/unreadable-file.ts';
+
+/** Throws UnreadableFile where no row can be read, and beyond the most rows. */
+export async function readStatementFile(
+  stream: AsyncIterable<Uint8Array>,
+  { fileName, tax }: { readonly fileName: string; readonly tax: StatementTax },
+): Promise<readonly StatementRow[]> {
+  const rows: StatementRow[] = [];
+  for await (const batch of readRecords(stream, fileName, new StatementCollector(tax))) for (const row of batch) rows.push(row);
+  return rows;
+}
+
+class StatementCollector implements RecordCollector<StatementRow> {
+  readonly isRefused = false;
+  width: number | undefined;
+  columns: ReadonlyMap<number, ReadColumn> = new Map();
+  readonly #tax: StatementTax;
+  #positions: StatementPositions = {};
+  #rows = 0;
+
+  constructor(tax: StatementTax) {
+    this.#tax = tax;
+  }
+
+  takeHeader(cells: readonly string[]): void {
+    const header = parseStatementHeader(cells);
+    if (!header.ok) throw new UnreadableFile(1, '', header.reason);
+    this.#positions = header.positions;
+    this.width = cells.length;
+    const columns = Object.entries(header.positions) as [StatementColumn, number][];
+    this.columns = new Map(columns.map(([name, at]) => [at, { name, holds: STATEMENT_DATES.has(name) ? 'date' : 'text' }]));
+  }
+
+  takeRow(cells: readonly string[], line: number): StatementRow | undefined {
+    const row = parseStatementRow(cells, this.#positions, this.#tax);
+    if (row === undefined) return undefined;
+    this.#rows += 1;
+    if (this.#rows > STATEMENT_LIMIT_ROWS) {
+      throw new UnreadableFile(
+        line,
+        '',
+        `the file has more than ${STATEMENT_LIMIT_ROWS.toLocaleString('en-GB')} rows: split it by clients`,
+      );
+    }
+    return { ...row, row: line };
+  }
+
+  refuseRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): StatementRow | undefined {
+    const row = this.takeRow(cells, line);
+    const problems = faults.map(({ column, reason }) => ({
+      field: column,
+      problem: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
+    }));
+    return row && { ...row, entry: null, problems: [...problems, ...row.problems] };
+  }
+}

@@ -1,0 +1,213 @@
+/** Statements of PAYE and corporation tax by the calls themselves. */
+import { taxStatementUploadOutput, type TaxStatement, type TaxStatementUpload } from '@portal/contract/tax-statements.ts';
+import { auditEntries, clientObservations, clientRows, clients, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import { generatePortfolio } from '@portal/providers/portfolio/generate-portfolio.ts';
+import * as portfolioStatements from '@portal/providers/portfolio/statements.ts';
+import { and, count, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+const NOW = '2026-11-10T09:00:00.000Z';
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: NOW });
+});
+afterAll(() => portal.close());
+beforeEach(() => portal.moveClock(NOW));
+
+const db = () => portal.deps.database.db;
+const PAYE = '123/AB456';
+const UTR = '2234567890';
+const HEADER = STATEMENT_COLUMNS.join(',');
+const file = (...lines: string[]): string => [HEADER, ...lines].join('\n');
+const charge = (due: string, outstanding: string, reference = PAYE): string =>
+  `${reference},,charge,,,,,${due},,500.00,${outstanding},monthly`;
+
+/** A client whom statements can name. */
+async function addNamed(companyId: string, tax: StatementTax, references: Partial<typeof clients.$inferInsert>): Promise<string> {
+  const id = await addClient(portal, companyId, { taxes: [tax] });
+  await db().update(clients).set(references).where(eq(clients.id, id));
+  return id;
+}
+
+const send = ({ companyId, admin }: TestPractice, tax: string, content: string | Buffer) =>
+  admin.upload('/open-tax/tax-statements', { company_id: companyId, tax_type: tax, file_name: `${tax}.csv` }, content);
+
+async function take(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatementUpload> {
+  const { status, body } = await send(practice, tax, content);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return taxStatementUploadOutput.parse(body);
+}
+
+async function list({ companyId, admin }: TestPractice, query: Record<string, string> = {}): Promise<TaxStatement[]> {
+  const { body } = await admin.get('/open-tax/tax-statements', { company_id: companyId, ...query });
+  return body['statements'] as TaxStatement[];
+}
+
+const observationsOf = (clientId: string) => db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId));
+const positionOf = async (clientId: string) => (await db().select().from(taxPositions).where(eq(taxPositions.clientId, clientId)))[0];
+
+describe('a statement', () => {
+  it('reaches the position, the client’s row and the totals, dated and named as what it is', async () => {
+    const practice = await addPractice(portal);
+    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    const told = await take(practice, 'paye', file(charge('2026-10-22', '200.00'), charge('2026-11-22', '500.00')));
+    expect(told).toMatchObject({
+      clients: 1,
+      first_refused: [],
+      statement: { tax_type: 'paye', rows: 2, refused: 0, imported_by: 'practice_admin' },
+    });
+    expect(await positionOf(clientId)).toMatchObject({
+      owedPence: 70_000,
+      overduePence: 20_000,
+      source: 'statement',
+      asOf: expect.stringMatching(/^2026-11-10T/),
+    });
+    expect((await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0]).toMatchObject({ owedPence: 70_000 });
+    expect(await observationsOf(clientId)).toMatchObject([
+      { kind: 'paye_statement', source: 'statement', statementId: told.statement.statement_id },
+    ]);
+    await portal.runJobs();
+    const [totals] = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
+    expect(totals?.totals.find(({ tax }) => tax === 'paye')).toMatchObject({ owed_pence: 70_000, overdue_clients: 1 });
+    expect(await list(practice)).toEqual([told.statement]);
+    const [entry] = await db()
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'tax_statements.imported')));
+    expect(entry).toMatchObject({
+      actor: practice.adminId,
+      subject: told.statement.statement_id,
+      after: { rows: 2, refused: 0, clients: 1 },
+    });
+  });
+
+  it('of corporation tax finds companies by UTR and by number, and tells which returns are missing', async () => {
+    const practice = await addPractice(portal);
+    const byUtr = await addNamed(practice.companyId, 'ct', { utr: UTR });
+    const byNumber = await addNamed(practice.companyId, 'ct', { companyNumber: '00445790' });
+    const late = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
+    const told = await take(practice, 'ct', file(late(UTR), late('445790')));
+    expect(told).toMatchObject({ clients: 2, statement: { refused: 0 } });
+    for (const id of [byUtr, byNumber]) expect(await positionOf(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
+  });
+
+  it('takes the place of the one before, which is kept', async () => {
+    const practice = await addPractice(portal);
+    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    await take(practice, 'paye', file(charge('2026-10-22', '200.00')));
+    await take(practice, 'paye', file(charge('2026-10-22', '0.00')));
+    expect(await observationsOf(clientId)).toHaveLength(2);
+    expect(await positionOf(clientId)).toMatchObject({ owedPence: 0 });
+    expect(await list(practice, { tax_type: 'paye' })).toHaveLength(2);
+    expect(await list(practice, { tax_type: 'ct' })).toEqual([]);
+  });
+
+  it('that says the same on the same day adds nothing; on a later day it makes the figures that young', async () => {
+    const practice = await addPractice(portal);
+    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    for (const at of [NOW, '2026-11-10T17:00:00.000Z']) {
+      portal.moveClock(at);
+      await take(practice, 'paye', file(charge('2026-10-22', '200.00')));
+    }
+    expect(await observationsOf(clientId)).toHaveLength(1);
+    portal.moveClock('2026-11-12T09:00:00.000Z');
+    await take(practice, 'paye', file(charge('2026-10-22', '200.00')));
+    expect(await positionOf(clientId)).toMatchObject({ asOf: expect.stringMatching(/^2026-11-12T09:00:/) });
+  });
+
+  it('leaves a client as it was of whom a row is wrong, and tells of each row, by pages', async () => {
+    const practice = await addPractice(portal);
+    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    const other = await addNamed(practice.companyId, 'paye', { payeReference: '999/Z9' });
+    const told = await take(
+      practice,
+      'paye',
+      file(
+        charge('2026-10-22', '1.00'),
+        charge('2026-02-30', '1.00'),
+        charge('2026-10-22', '9.00', '999/Z9'),
+        charge('2026-10-22', '1.00', '111/NOBODY'),
+      ),
+    );
+    expect(told).toMatchObject({ clients: 1, statement: { rows: 4, refused: 3 } });
+    expect([await observationsOf(clientId), (await positionOf(other))?.owedPence]).toEqual([[], 900]);
+    const of = { company_id: practice.companyId, statement_id: told.statement.statement_id };
+    const first = await practice.admin.get('/open-tax/tax-statements/refused', { ...of, limit: '2' });
+    expect(first.body).toMatchObject({ rows: [{ row: 2 }, { row: 3, field: 'due_on' }], next_after: 3 });
+    const second = await practice.admin.get('/open-tax/tax-statements/refused', { ...of, after: '3' });
+    expect(second.body).toEqual({
+      rows: [{ row: 5, field: 'reference', problem: 'No client of the practice has this PAYE reference.' }],
+      next_after: null,
+    });
+  });
+
+  it('knows no client, and no statement, of another practice', async () => {
+    const [practice, stranger] = [await addPractice(portal), await addPractice(portal)];
+    const clientId = await addNamed(stranger.companyId, 'paye', { payeReference: PAYE });
+    const told = await take(practice, 'paye', file(charge('2026-10-22', '1.00')));
+    expect(told).toMatchObject({ clients: 0, statement: { refused: 1 } });
+    expect(await observationsOf(clientId)).toEqual([]);
+    const query = { company_id: stranger.companyId, statement_id: told.statement.statement_id };
+    expect((await stranger.admin.get('/open-tax/tax-statements/refused', query)).status).toBe(404);
+    expect(await list(stranger)).toEqual([]);
+  });
+
+  it.each([
+    ['without the columns', 'reference,amount\n', 'lacks "entry"'],
+    ['without an entry', `${HEADER}\n`, 'no entry below its header'],
+    ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
+  ])('%s is refused whole', async (_what, content, reason) => {
+    const practice = await addPractice(portal);
+    const { status, body } = await send(practice, 'paye', content);
+    expect([status, body['code']]).toEqual([422, 'tax_statements.file_refused']);
+    expect(body['message']).toContain(reason);
+    expect(await list(practice)).toEqual([]);
+  });
+
+  it('of another tax, or larger than the limit, is refused before it is read', async () => {
+    const practice = await addPractice(portal);
+    expect((await send(practice, 'vat', file())).status).toBe(400);
+    expect((await send(practice, 'paye', Buffer.alloc(30 * 1024 * 1024 + 1, 'a'))).status).toBe(413);
+  });
+
+  it('is for admins: a team_member finds nothing there', async () => {
+    const { companyId, member } = await addPractice(portal);
+    const query = { company_id: companyId, tax_type: 'paye', file_name: 'x.csv' };
+    expect((await member.upload('/open-tax/tax-statements', query, file())).status).toBe(404);
+  });
+});
+
+describe('the template', () => {
+  it.each<[StatementTax, string]>([
+    ['paye', PAYE],
+    ['ct', UTR],
+  ])('of %s is taken in without a fault', async (tax, reference) => {
+    const practice = await addPractice(portal);
+    await addNamed(practice.companyId, tax, tax === 'paye' ? { payeReference: reference } : { utr: reference });
+    expect(await take(practice, tax, formatStatementTemplate(tax))).toMatchObject({ clients: 1, statement: { rows: 2, refused: 0 } });
+  });
+});
+
+describe('the statements of a portfolio', () => {
+  it('have the columns of the portal, and come in for every client, more than a step of them', async () => {
+    expect(portfolioStatements.STATEMENT_COLUMNS).toEqual(STATEMENT_COLUMNS);
+    const practice = await addPractice(portal);
+    const portfolio = generatePortfolio({ clients: 260, seed: 3, today: portal.deps.clock.today() });
+    const companies = portfolio.list.filter(({ corporationTax }) => corporationTax);
+    expect(companies.length).toBeGreaterThan(100);
+    for (const { utr } of companies) await addNamed(practice.companyId, 'ct', { utr });
+    const { ct } = portfolioStatements.makeStatements(portfolio);
+    const told = await take(practice, 'ct', portfolioStatements.formatStatement(ct));
+    const known = new Set(ct.map(({ reference }) => reference));
+    expect(told).toMatchObject({ clients: known.size, statement: { rows: ct.length, refused: 0 } });
+    const [kept] = await db()
+      .select({ rows: count(), owed: sql`sum(${taxPositions.owedPence})`.mapWith(Number) })
+      .from(taxPositions)
+      .where(and(eq(taxPositions.companyId, practice.companyId), eq(taxPositions.source, 'statement')));
+    const outstanding = ct.reduce((sum, { outstanding: left }) => sum + Math.round(Number(left || '0') * 100), 0);
+    expect(kept).toEqual({ rows: known.size, owed: outstanding });
+  });
+});
