@@ -109,11 +109,8 @@ function Cell({ cell }: { cell: MatrixCell }) {
     );
   }
   return (
-    <Box
-      component="span"
-      sx={{ display: 'inline-flex', gap: 0.5, alignItems: 'center', color: cell === 'yes' ? 'success.tone' : 'text.primary' }}
-    >
-      {cell === 'yes' && <Icon name="check" sx={{ fontSize: 18 }} />}
+    <Box component="span" sx={{ display: 'inline-flex', gap: 0.5, alignItems: 'center' }}>
+      {cell === 'yes' && <Icon name="check" sx={{ fontSize: 18, color: 'success.tone' }} />}
       {WORDS[cell]}
     </Box>
   );
