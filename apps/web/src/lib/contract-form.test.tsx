@@ -6,6 +6,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useContractForm } from './contract-form.ts';
+import { keepDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 const signUp = endpoint({
@@ -19,11 +20,14 @@ const signUp = endpoint({
 
 type Sent = Record<string, unknown>;
 
-function Form({ send, startEmail = '' }: { send: (input: Sent) => Promise<void>; startEmail?: string }) {
+type FormProps = { send: (input: Sent) => Promise<void>; startEmail?: string; draft?: Draft };
+
+function Form({ send, startEmail = '', draft }: FormProps) {
   const form = useContractForm<typeof signUp, { email: string; phone: string }>(signUp, {
     defaults: { email: startEmail, phone: '' },
     fixed: { partner: 'swoop' },
     checks: { email: (text) => (text.endsWith('.invalid') ? refused('This domain takes no mail') : parsed(text)) },
+    ...(draft === undefined ? {} : { draft }),
     send,
   });
   return (
@@ -137,5 +141,51 @@ describe('a contract form', () => {
     await press();
     expect(textOf('refusals')).toBe('-=HMRC did not answer. Try again in a minute.');
     expect(button().disabled).toBe(false);
+  });
+});
+
+describe('a form that keeps a draft', () => {
+  const draft: Draft = { name: 'sign-up', fields: ['email'] };
+  const drawDraft = (send: (input: Sent) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
+  const value = () => screen.getByLabelText<HTMLInputElement>('email').value;
+
+  afterEach(() => sessionStorage.clear());
+
+  it('has what was typed when it is opened again, ready to be sent', async () => {
+    await drawDraft(async () => undefined);
+    await type(email(), 'tessa@brightwell.example');
+    cleanup();
+    await drawDraft(async () => undefined);
+    expect(value()).toBe('tessa@brightwell.example');
+    expect(button().disabled).toBe(false);
+  });
+
+  it('keeps no other field', async () => {
+    await drawDraft(async () => undefined);
+    await type(screen.getByLabelText('phone'), '07700900123');
+    expect(readDraft({ name: 'sign-up', fields: ['email', 'phone'] })).toEqual({ email: '' });
+  });
+
+  it('keeps nothing once it is sent, and all of it when that fails', async () => {
+    let tries = 0;
+    await drawDraft(async () => {
+      if (tries++ === 0) throw new ApiError({ status: 401, code: 'session.unauthorized', message: 'Unauthorized' });
+    });
+    await type(email(), 'tessa@brightwell.example');
+    await press();
+    expect(readDraft(draft)).toEqual({ email: 'tessa@brightwell.example' });
+    await press();
+    expect(readDraft(draft)).toEqual({});
+  });
+
+  it.each(['not json', 'null', '"text"', '{"email":7}', '{"partner":"azets"}'])('begins empty where the storage holds %s', async (kept) => {
+    sessionStorage.setItem('form-draft:sign-up', kept);
+    await drawDraft(async () => undefined);
+    expect(value()).toBe('');
+  });
+
+  it('is apart from another form’s', () => {
+    keepDraft({ name: 'contact', fields: ['email'] }, { email: 'carl@harlow.example' });
+    expect(readDraft(draft)).toEqual({});
   });
 });

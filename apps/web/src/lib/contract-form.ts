@@ -1,18 +1,20 @@
 /** A form for one call of the contract: its input's rules check the fields, its errors land beside them. */
 import type { Endpoint, InputOf } from '@portal/contract/endpoint.ts';
 import type { Parsed } from '@portal/domain/parsed.ts';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   useForm,
   type DefaultValues,
   type FieldErrors,
   type FieldValues,
   type Path,
+  type PathValue,
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form';
 import type { z } from 'zod';
 import { errorText } from './error-text.ts';
+import { dropDraft, keepDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 /** Field errors of a value by the contract's rules: the first sentence of each field. */
@@ -78,6 +80,8 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     readonly checks?: FieldChecks;
     /** Sets this form's ids apart on a page with several forms. */
     readonly idPrefix?: string;
+    /** Fields whose text stays in this tab until it is sent. */
+    readonly draft?: Draft;
     readonly send: (input: InputOf<E>) => Promise<void>;
   },
 ): ContractForm<Values> {
@@ -90,6 +94,8 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   });
   const { isValid, isDirty, isSubmitting, errors, touchedFields } = form.formState;
 
+  useDraft(form, options.draft);
+
   // A second Enter can arrive before the disabled button is drawn.
   const isRunning = useRef(false);
 
@@ -99,6 +105,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     setRefusals([]);
     try {
       await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as InputOf<E>);
+      if (options.draft) dropDraft(options.draft);
     } catch (error) {
       setRefusals(placeErrors(form, error));
     } finally {
@@ -118,6 +125,18 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     submit: (event) => form.handleSubmit(send)(event),
     idOf: (field) => `${options.idPrefix ?? 'field'}-${field}`,
   };
+}
+
+function useDraft<Values extends FieldValues>(form: UseFormReturn<Values>, draft: Draft | undefined): void {
+  const { setValue, subscribe } = form;
+  const first = useRef(draft);
+  useEffect(() => {
+    const draftOfForm = first.current;
+    if (draftOfForm === undefined) return undefined;
+    for (const [field, text] of Object.entries(readDraft(draftOfForm)))
+      setValue(field as Path<Values>, text as PathValue<Values, Path<Values>>, { shouldDirty: true, shouldValidate: true });
+    return subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(draftOfForm, values) });
+  }, [setValue, subscribe]);
 }
 
 function placeErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): ContractForm<Values>['refusals'] {

@@ -27,6 +27,7 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
   const [sent, setSent] = useState<Sent>();
   const form = useContractForm<typeof contactApi.send, Values>(contactApi.send, {
     defaults: { name: person.full_name ?? '', email: person.email ?? '', topic: 'refund', message: '' },
+    draft: { name: 'contact', fields: ['name', 'email', 'topic', 'message'] },
     send: async (input) => {
       const { reference } = await call(contactApi.send, input);
       setSent({ reference, email: input.email });

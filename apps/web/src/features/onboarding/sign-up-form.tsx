@@ -23,6 +23,7 @@ export function SignUpForm() {
   const form = useContractForm<typeof identityApi.signUp, SignUpValues>(identityApi.signUp, {
     defaults: { email, full_name: '', phone: '', password: '' },
     fixed: partner === 'organic' ? {} : { partner },
+    draft: { name: 'sign-up', fields: ['full_name', 'phone'] },
     send: async (input) => {
       const { sent_to } = await call(identityApi.signUp, input);
       await navigate(PAGES.checkMail.path, { state: { sentTo: sent_to, purpose: 'open your account' } });

@@ -62,6 +62,12 @@ export const KEPT_IN_BROWSER: readonly Kept[] = [
     why: 'The address you typed to log in, for the page that sets a new password.',
     howLong: 'Until you close the tab',
   },
+  {
+    name: 'form-draft:',
+    kind: 'session storage',
+    why: 'What you typed to sign up or to write to us, until you send it. Never a password.',
+    howLong: 'Until you close the tab',
+  },
   { name: 'partner_door', kind: 'session storage', why: 'Whose page you came in by.', howLong: 'Until you close the tab' },
   { name: 'partner', kind: 'session storage', why: 'Which partner sent you.', howLong: 'Until you close the tab' },
   {
