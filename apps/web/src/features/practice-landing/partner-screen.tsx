@@ -35,8 +35,8 @@ function PartnerScreen({ name }: { name: string }) {
         </SectionCard>
         <SectionCard title="What the list needs">
           <Typography>
-            A name in each row, and the tax references you have. Columns may have {logoText}’s names; the import shows which column is read
-            as what, and every row it could not read, before anything is kept.
+            A name in each row, and the tax references you have. Columns may have {logoText}’s names; the dry run names every column it
+            leaves out and every row it could not read, before anything is kept.
           </Typography>
         </SectionCard>
       </Box>
