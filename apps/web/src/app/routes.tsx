@@ -59,8 +59,10 @@ const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Scre
   openTaxNomi: () => import('../features/practice-landing/partner-screen.tsx').then((file) => file.NomiScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((file) => file.ClientImportScreen),
   practiceSettings: () => import('../features/practice-settings/settings-screen.tsx').then((file) => file.SettingsScreen),
-  practiceDashboard: () => import('../features/practice-dashboard/practice-dashboard-screen.tsx').then((file) => file.PracticeDashboardScreen),
+  practiceDashboard: () =>
+    import('../features/practice-dashboard/practice-dashboard-screen.tsx').then((file) => file.PracticeDashboardScreen),
   practiceClients: () => import('../features/clients/clients-screen.tsx').then((file) => file.ClientsScreen),
+  clientDashboard: () => import('../features/client-dashboard/client-dashboard-screen.tsx').then((file) => file.ClientDashboardScreen),
   practiceCalendar: () => import('../features/practice-calendar/practice-calendar-screen.tsx').then((file) => file.PracticeCalendarScreen),
   adminQueues: () => import('../features/operators/queues-screen.tsx').then((file) => file.QueuesScreen),
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((file) => file.OperatorAdvanceScreen),

@@ -45,9 +45,6 @@ function cookieIn(cookies: string, name: string): string {
 /** The visitor's partner, now. */
 export const currentPartner = (): string => sessionStorage.getItem(DOOR_KEY) ?? partnerFrom(location.search, document.cookie);
 
-/** Whether this visit came through a partner's own page: its steps are below signup/. */
-export const cameByDoor = (): boolean => sessionStorage.getItem(DOOR_KEY) !== null;
-
 /** First and last touch after an arrival at a page. Coming again by the same name is no new touch. */
 export function touchesAfter(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
   const kept = readTouches(cookieIn(cookies, TOUCHES_COOKIE));
