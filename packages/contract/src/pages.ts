@@ -102,6 +102,7 @@ export const PAGES = {
   connections: { path: '/connections', access: 'signed_in', title: INSTANT_VAT_TITLE },
   practiceDashboard: { path: '/v2/open-tax/dashboard', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   practiceClients: { path: '/v2/open-tax/clients', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
+  clientDashboard: { path: '/v2/open-tax/client-dashboard', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   practiceCalendar: { path: '/v2/open-tax/calendar', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   login: { path: '/login', access: 'public', title: 'Login', kind: 'login' },
   loginV2: { path: '/v2/auth/login', access: 'public', title: 'Login', kind: 'login' },

@@ -1,0 +1,102 @@
+/** The client's own page: who sees it, what it says, what is written down (specification 7.3). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let other: TestPractice;
+let clientId: string;
+beforeAll(async () => {
+  portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
+  practice = await addPractice(portal);
+  other = await addPractice(portal);
+  clientId = await addClient(portal, practice.companyId, { name: 'Hartley Joinery Ltd', taxes: ['vat', 'ct'], vrn: '193054661' });
+});
+afterAll(() => portal.close());
+
+const of = (id = clientId, companyId = practice.companyId) => ({ company_id: companyId, client_id: id });
+const READS = ['profile', 'notes', 'timeline'] as const;
+
+describe('the page of a client', () => {
+  it('says who the client is, and the business day', async () => {
+    const answer = await practice.admin.get('/client/profile', of());
+    expect(answer.body).toMatchObject({
+      full_name: 'Hartley Joinery Ltd',
+      kind: 'company',
+      status: 'active',
+      taxes: ['vat', 'ct'],
+      vrn: '193054661',
+      next_due_on: null,
+      attention: 'no_data',
+      today: '2026-11-10',
+    });
+  });
+
+  it.each(READS)('is not there for another practice, nor for a team_member who does not look after it: %s', async (read) => {
+    expect((await other.admin.get(`/client/${read}`, of(clientId, other.companyId))).status).toBe(404);
+    expect((await other.admin.get(`/client/${read}`, of())).status).toBe(404);
+    expect((await practice.member.get(`/client/${read}`, of())).status).toBe(404);
+    const mine = await addClient(portal, practice.companyId);
+    await assignClient(portal, practice.companyId, mine, practice.memberId);
+    expect((await practice.member.get(`/client/${read}`, of(mine))).status).toBe(200);
+  });
+
+  it('leads to the clients in view and to no others', async () => {
+    const own = await addPractice(portal);
+    const seen = await addClient(portal, own.companyId, { name: 'Beech Hill Farm' });
+    const unseen = await addClient(portal, own.companyId, { name: 'Ash Hill Stores' });
+    await assignClient(portal, own.companyId, seen, own.memberId);
+    const query = { company_id: own.companyId };
+    const all = [
+      { client_id: unseen, name: 'Ash Hill Stores' },
+      { client_id: seen, name: 'Beech Hill Farm' },
+    ];
+    expect((await own.admin.get('/client/companies', query)).body).toEqual({ companies: all });
+    expect((await own.admin.get('/client/companies', { ...query, q: 'FARM' })).body).toEqual({ companies: all.slice(1) });
+    expect((await own.member.get('/client/companies', query)).body).toEqual({ companies: all.slice(1) });
+  });
+});
+
+describe('a note', () => {
+  it('is written down with its author and time, newest first, and stands in the timeline', async () => {
+    const write = (text: string) => practice.admin.post('/client/notes', { company_id: practice.companyId, client_id: clientId, text });
+    expect((await write(' Rang about the July return. ')).body).toMatchObject({ text: 'Rang about the July return.' });
+    portal.moveClock('2026-11-10T10:00:00.000Z');
+    await write('Paid today.');
+    const { notes } = (await practice.admin.get('/client/notes', of())).body;
+    expect(notes).toMatchObject([
+      { text: 'Paid today.', author: 'practice_admin', written_at: expect.stringMatching(/^2026-11-10T10:00/) },
+      { text: 'Rang about the July return.' },
+    ]);
+    const { entries } = (await practice.admin.get('/client/timeline', of())).body;
+    expect(entries).toMatchObject([
+      { kind: 'note', title: 'Note', detail: 'Paid today.', who: 'practice_admin' },
+      { kind: 'note', detail: 'Rang about the July return.' },
+    ]);
+  });
+
+  it('without a text, or of a client that is not in view, is refused and nothing is written', async () => {
+    const quiet = await addClient(portal, practice.companyId);
+    const note = { company_id: practice.companyId, client_id: quiet, text: '  ' };
+    expect((await practice.admin.post('/client/notes', note)).status).toBe(400);
+    expect((await practice.member.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
+    expect((await other.admin.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
+    expect((await practice.admin.get('/client/notes', of(quiet))).body).toEqual({ notes: [] });
+  });
+});
+
+describe('the timeline', () => {
+  it('tells a change of many clients at once of each of them, and of no other', async () => {
+    const own = await addPractice(portal);
+    const [one, two, third] = await Promise.all([1, 2, 3].map(() => addClient(portal, own.companyId)));
+    const both = { company_id: own.companyId, client_ids: [one, two] };
+    await own.admin.post('/open-tax/client-companies/assign', { ...both, user_id: own.memberId, duty: 'vat', action: 'add' });
+    const told = async (id = '') => (await own.admin.get('/client/timeline', of(id, own.companyId))).body['entries'] as unknown[];
+    expect(await told(one)).toMatchObject([
+      { kind: 'change', title: 'Given into care', detail: 'team_member, for VAT', who: 'practice_admin' },
+    ]);
+    expect(await told(two)).toHaveLength(1);
+    expect(await told(third)).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import type { ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientRows, clients } from '@portal/db/schema/schema.ts';
+import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { nothingHere } from '../../http/policies.ts';
+import type { Actor } from '../../http/session.ts';
+import { seenBy } from '../positions/seen-clients.ts';
+
+/** The client and its row of the list, which is kept with it. */
+export async function findProfile(db: Db, companyId: string, clientId: string) {
+  const [found] = await db
+    .select({ client: clients, row: clientRows })
+    .from(clients)
+    .innerJoin(clientRows, and(eq(clientRows.companyId, clients.companyId), eq(clientRows.clientId, clients.id)))
+    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
+  if (!found) throw nothingHere();
+  const { client, row } = found;
+  const has = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
+  return {
+    client_id: client.id,
+    full_name: client.name,
+    kind: client.kind,
+    status: client.status,
+    taxes: (['vat', 'paye', 'ct', 'sa'] as const).filter((tax) => has[tax]),
+    vrn: client.vrn,
+    utr: client.utr,
+    nino: client.nino,
+    company_number: client.companyNumber,
+    paye_reference: client.payeReference,
+    accounts_office_reference: client.accountsOfficeReference,
+    postcode: client.postcode,
+    email: client.email,
+    phone: client.phone,
+    year_end_on: client.yearEndOn,
+    year_end_source: client.yearEndSource,
+    register_status: client.registerStatus,
+    register_read_at: client.registerReadAt,
+    members: [...row.members],
+    attention: row.attention,
+    next_due_on: row.nextDueOn === NEVER_DUE ? null : row.nextDueOn,
+    next_due_tax: row.nextDueTax,
+    next_due_what: row.nextDueWhat,
+    next_due_pence: row.nextDuePence,
+  };
+}
+
+/** Some of the clients in view, by name. */
+export async function listCompanies(db: Db, actor: Actor, input: ParsedInputOf<typeof clientDashboardApi.companies>) {
+  const wanted = input.q.toLowerCase();
+  const companies = await db
+    .select({ client_id: clientRows.clientId, name: clientRows.name })
+    .from(clientRows)
+    .where(
+      and(
+        eq(clientRows.companyId, input.company_id),
+        seenBy(actor, clientRows.companyId, clientRows.clientId),
+        wanted === '' ? undefined : sql`position(${wanted} in ${clientRows.sortName}) > 0`,
+      ),
+    )
+    .orderBy(asc(clientRows.sortName), asc(clientRows.clientId))
+    .limit(input.limit);
+  return { companies };
+}

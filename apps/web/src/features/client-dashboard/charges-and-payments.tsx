@@ -1,0 +1,71 @@
+/** What HMRC charged for one tax and what was paid; for Self Assessment the payments on account and the balancing payment are among them. */
+import { formatPounds } from '@portal/domain/money.ts';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../lib/api.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { inputOf, type Charge, type OfClient, type Payment, type TaxFigures } from './client-page.ts';
+import { day, money, said, source } from './figure-cells.tsx';
+import { SmallTable, type SmallColumn } from './small-table.tsx';
+import { SUMMARIES } from './summaries.ts';
+
+const KINDS = {
+  tax: 'Tax',
+  on_account: 'Payment on account',
+  penalty: 'Penalty',
+  interest: 'Interest',
+  credit: 'Credit, HMRC owes it',
+} as const;
+
+const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
+  { title: 'Charge', cell: (row) => row.title },
+  { title: 'Kind', cell: (row) => KINDS[row.kind] },
+  { title: 'Due', cell: (row) => day(row.due_on) },
+  { title: 'Amount', align: 'right', cell: (row) => money(row.original_pence) },
+  { title: 'Still owed', align: 'right', cell: (row) => money(row.outstanding_pence) },
+  { title: 'Days late', align: 'right', cell: (row) => said(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
+  { title: 'Our penalties to date', align: 'right', cell: (row) => said(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null) },
+  { title: 'Our interest to date', align: 'right', cell: (row) => said(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null) },
+  { title: 'Source', cell: source },
+];
+
+const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }>[] = [
+  { title: 'Received', cell: (row) => day(row.received_on) },
+  { title: 'Amount', align: 'right', cell: (row) => money(row.amount_pence) },
+  { title: 'Reference', cell: (row) => said(row.reference) },
+  { title: 'Source', cell: source },
+];
+
+export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures['tax'] }) {
+  // The card of the tax shows how this loads and fails: it is the same question.
+  const { data } = useQuery(ask(SUMMARIES[tax], inputOf(of)));
+  const detail = data?.detail;
+  if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
+  return (
+    <SectionCard title={`${TAX_NAMES[tax]}: charges and payments`}>
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        {detail.set_off_pence > 0 && (
+          <Typography>HMRC sets {formatPounds(detail.set_off_pence)} of its own debt against what is owed here.</Typography>
+        )}
+        {detail.charges.length > 0 && (
+          <SmallTable label={`${TAX_NAMES[tax]}, charges`} columns={CHARGE_COLUMNS} rows={detail.charges} keyOf={(row) => row.key} />
+        )}
+        <Typography component="h3" variant="h3">
+          Payments
+        </Typography>
+        {detail.payments.length === 0 ? (
+          <Typography sx={{ color: 'text.secondary' }}>No payment is known.</Typography>
+        ) : (
+          <SmallTable
+            label={`${TAX_NAMES[tax]}, payments`}
+            columns={PAYMENT_COLUMNS}
+            rows={detail.payments.map((payment, place) => ({ ...payment, place }))}
+            keyOf={(row) => String(row.place)}
+          />
+        )}
+      </Box>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,67 @@
+/** One client: what is wrong, what is next, how much, tax by tax, then the detail. Every figure comes from a call and says whence and of when. */
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { AuthorisationCard } from '../../ui/authorisation-card.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PracticeNav } from '../../ui/practice-nav.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { ClientHead } from './client-head.tsx';
+import { ConnectionsCard } from './connections-card.tsx';
+import { NotesCard } from './notes-card.tsx';
+import { TaxCards } from './tax-cards.tsx';
+import { TaxDetails } from './tax-details.tsx';
+import { TimelineCard } from './timeline-card.tsx';
+
+export function ClientDashboardScreen() {
+  const { companyId, settled } = useCompanyId();
+  const [search] = useSearchParams();
+  const clientId = search.get('client_id') ?? '';
+  const of = { companyId, clientId };
+  const isNamed = companyId !== '' && clientId !== '';
+  const profile = useQuery({ ...ask(clientDashboardApi.profile, { company_id: companyId, client_id: clientId }), enabled: isNamed });
+  if (settled && companyId === '') return <NoPracticeCard title="Client" />;
+  const isMissing = profile.error?.status === 404 || profile.error?.status === 422 || profile.error?.status === 400;
+  if (settled && (clientId === '' || isMissing)) return <NoClient companyId={companyId} />;
+  return (
+    <Page title={profile.data?.full_name ?? 'Client'}>
+      <PracticeNav companyId={companyId} />
+      <LoadState query={profile}>
+        {(client) => (
+          <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+            <ClientHead client={client} />
+            <TaxCards of={of} taxes={client.taxes} />
+            <TaxDetails of={of} taxes={client.taxes} today={client.today} />
+            <AuthorisationCard {...of} />
+            <NotesCard of={of} />
+            <TimelineCard of={of} />
+            <ConnectionsCard companyId={companyId} />
+          </Box>
+        )}
+      </LoadState>
+    </Page>
+  );
+}
+
+function NoClient({ companyId }: { companyId: string }) {
+  return (
+    <Page title="Client" maxWidth="text">
+      <SectionCard title="We cannot find this client">
+        <Typography sx={{ mb: 2 }}>
+          The address may be mistyped, the client may have been removed, or somebody else looks after it. Nothing you saved is lost.
+        </Typography>
+        <Button component={Link} to={pageLink('practiceClients', companyId === '' ? {} : { company_id: companyId })}>
+          See your clients
+        </Button>
+      </SectionCard>
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+/** Who the client is, and whether somebody should look. */
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { StateChip } from '../../ui/state-chip.tsx';
+import type { ClientProfile } from './client-page.ts';
+
+const DUTY_NAMES = { manager: 'manager', vat: 'VAT', payroll: 'payroll', deputy: 'deputy' } as const;
+
+export function ClientHead({ client }: { client: ClientProfile }) {
+  return (
+    <SectionCard>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
+        <StateChip {...NEED_CHIPS[client.attention]} />
+        <Typography sx={{ color: 'text.secondary' }}>
+          {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}
+        </Typography>
+      </Box>
+      <Typography sx={{ fontSize: '1.25rem', fontWeight: 600, mb: 2 }}>
+        <NextDue client={client} />
+      </Typography>
+      <FactList facts={factsOf(client)} />
+    </SectionCard>
+  );
+}
+
+function NextDue({ client }: { client: ClientProfile }) {
+  if (client.next_due_on === null || client.next_due_tax === null) return 'Nothing is due that we know of';
+  const isLate = client.next_due_on < client.today;
+  const what = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what ?? ''}`;
+  const amount = client.next_due_pence === null || client.next_due_what !== 'payment' ? '' : ` of ${formatPounds(client.next_due_pence)}`;
+  return (
+    <>
+      {isLate ? 'Late: ' : 'Next: '}
+      {what}
+      {amount}, {isLate ? 'was due' : 'due'} <DateText date={client.next_due_on} />
+    </>
+  );
+}
+
+function factsOf(client: ClientProfile) {
+  const members = client.members.map((member) => `${member.full_name} (${DUTY_NAMES[member.duty]})`).join(', ');
+  const facts = [
+    { label: 'VAT number', value: client.vrn === null ? null : formatVrn(client.vrn) },
+    { label: 'UTR', value: client.utr },
+    { label: 'National Insurance number', value: client.nino },
+    { label: 'Company number', value: client.company_number },
+    { label: 'PAYE reference', value: client.paye_reference },
+    { label: 'Accounts Office reference', value: client.accounts_office_reference },
+    { label: 'Year end', value: client.year_end_on === null ? null : <YearEnd client={client} /> },
+    { label: 'Postcode', value: client.postcode },
+    { label: 'E-mail', value: client.email },
+    { label: 'Phone', value: client.phone },
+    { label: 'Companies House says', value: client.register_status === null ? null : <Register client={client} /> },
+  ];
+  return [...facts.filter(({ value }) => value !== null), { label: 'Looked after by', value: members || 'Nobody yet' }];
+}
+
+function YearEnd({ client }: { client: ClientProfile }) {
+  if (client.year_end_on === null) return null;
+  return (
+    <>
+      <DateText date={client.year_end_on} /> ({client.year_end_source === 'companies_house' ? 'Companies House' : 'your practice'})
+    </>
+  );
+}
+
+function Register({ client }: { client: ClientProfile }) {
+  return (
+    <>
+      {client.register_status === 'not_found' ? 'no company of this number' : client.register_status?.replaceAll('-', ' ')}
+      {client.register_read_at !== null && (
+        <>
+          , <InstantText at={client.register_read_at} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** Through which of the practice's connections the client's figures come. */
+import { settingsPath } from '@portal/contract/practice.ts';
+import { syncApi } from '@portal/contract/sync.ts';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { InstantText } from '../../ui/date-text.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+
+const PROVIDERS = { hmrc: 'HMRC agent services', companies_house: 'Companies House' } as const;
+const STATES = { not_connected: 'Not connected', connected: 'Connected', lapsed: 'Ended', declined: 'Declined at HMRC' } as const;
+
+export function ConnectionsCard({ companyId }: { companyId: string }) {
+  const query = useQuery(ask(syncApi.accountantConnections, { company_id: companyId }));
+  return (
+    <SectionCard title="Connections">
+      <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
+        {({ connections }) => (
+          <FactList
+            facts={connections.map((one) => ({
+              label: PROVIDERS[one.provider],
+              value: (
+                <>
+                  {STATES[one.status]}
+                  {one.status === 'connected' && one.connected_at !== null && (
+                    <>
+                      {' since '}
+                      <InstantText at={one.connected_at} />
+                    </>
+                  )}
+                </>
+              ),
+            }))}
+          />
+        )}
+      </LoadState>
+      <Typography variant="body2" sx={{ mt: 2 }}>
+        They serve all clients of the practice.{' '}
+        <Link component={RouterLink} to={`${settingsPath('connections')}?${new URLSearchParams({ company_id: companyId })}`}>
+          See the connections
+        </Link>
+      </Typography>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,25 @@
+import type { TaxFigures } from './client-page.ts';
+import { InstantText } from '../../ui/date-text.tsx';
+
+type Sourced = Pick<TaxFigures, 'source' | 'as_of'>;
+
+export const SOURCE_NAMES: Readonly<Record<Sourced['source'], string>> = {
+  hmrc: 'HMRC',
+  statement: 'Statement you imported',
+  companies_house: 'Companies House',
+  rule: 'Worked out by rule',
+};
+
+/** Where a figure comes from and of when: "HMRC, 21 November 2026, 09:14". */
+export function SourceText({ source, as_of: asOf }: Sourced) {
+  return (
+    <>
+      {SOURCE_NAMES[source]}
+      {asOf !== null && (
+        <>
+          , <InstantText at={asOf} />
+        </>
+      )}
+    </>
+  );
+}

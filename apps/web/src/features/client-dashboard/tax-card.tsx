@@ -1,0 +1,159 @@
+/** One tax: what is owed, late, coming back, next, penalties and interest to date, and how fresh it is. */
+import { formatPounds } from '@portal/domain/money.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { errorText } from '../../lib/error-text.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import type { PositionDetail, TaxFigures } from './client-page.ts';
+import { SourceText } from './source-text.tsx';
+import { isReading, type useClientSync } from './use-client-sync.ts';
+
+type Sync = ReturnType<typeof useClientSync>;
+type TaxCardProps = {
+  tax: TaxFigures['tax'];
+  figures: TaxFigures | null;
+  detail: PositionDetail | null;
+  sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
+  readAgain: Sync['readAgain'];
+};
+
+/** HMRC offers a reading of these; the others come from statements the practice imports. */
+const CAN_READ: ReadonlySet<string> = new Set(['vat', 'sa']);
+
+export function TaxCard({ tax, figures, detail, sync, readAgain }: TaxCardProps) {
+  const reads = isReading(sync?.state);
+  const isPressed = readAgain.isPending && readAgain.variables === tax;
+  const error = readAgain.variables === tax ? readAgain.error : null;
+  return (
+    <SectionCard
+      title={TAX_NAMES[tax]}
+      aside={
+        CAN_READ.has(tax) && (
+          <Button size="small" variant="outlined" disabled={reads || isPressed} onClick={() => readAgain.mutate(tax)}>
+            {reads || isPressed ? 'Reading …' : 'Read again'}
+            <HiddenText> {TAX_NAMES[tax]} at HMRC</HiddenText>
+          </Button>
+        )
+      }
+      {...(figures === null ? {} : { source: <SourceText {...figures} /> })}
+    >
+      <Box sx={{ display: 'grid', gap: 2 }}>
+        {figures === null ? <NoFigures tax={tax} /> : <Figures figures={figures} detail={detail} />}
+        <Box role="status">{reads && <Notice tone="info" title="Being read at HMRC" />}</Box>
+        {sync?.state === 'failed' && sync.reason !== null && (
+          <Notice tone="warning" title={sync.reason.sentence}>
+            {sync.reason.next}{' '}
+            {sync.read_at === null ? (
+              'Nothing has been read before.'
+            ) : (
+              <>
+                The figures are those of <InstantText at={sync.read_at} />.
+              </>
+            )}
+          </Notice>
+        )}
+        {error !== null && (
+          <Notice tone="error" title="It was not read" role="alert">
+            {errorText(error)}
+          </Notice>
+        )}
+      </Box>
+    </SectionCard>
+  );
+}
+
+function NoFigures({ tax }: { tax: TaxFigures['tax'] }) {
+  return (
+    <Typography sx={{ color: 'text.secondary' }}>
+      {CAN_READ.has(tax)
+        ? 'Nothing has been read yet. Once HMRC authorises you and the client is read, its figures appear here.'
+        : 'HMRC offers no reading of this tax. Figures appear when a statement is imported; dates when the year end is known.'}
+    </Typography>
+  );
+}
+
+function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDetail | null }) {
+  if (detail?.standing === 'insolvent') {
+    return <Typography>HMRC treats this client as insolvent and shows nothing of it. Ask the insolvency practitioner.</Typography>;
+  }
+  // Dates alone are no amounts: a nought would say that nothing is owed.
+  const hasAmounts = detail === null || detail.standing === 'read';
+  return (
+    <>
+      {hasAmounts ? (
+        <KeyFigure figure={formatPounds(figures.owed_pence)} label="owed to HMRC" tone={figures.overdue_pence > 0 ? 'error' : undefined} />
+      ) : (
+        <Typography sx={{ fontWeight: 500 }}>Amounts are not known yet; the dates follow from the rules.</Typography>
+      )}
+      <FactList facts={factsOf(figures, detail, hasAmounts)} />
+    </>
+  );
+}
+
+function factsOf(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
+  const { overdue_pence: overdue, overdue_since: since, refund_pence: refund, overdue_returns: lateReturns } = figures;
+  const facts = [];
+  if (hasAmounts) {
+    facts.push({
+      label: 'Overdue',
+      value:
+        overdue === 0 ? (
+          'Nothing'
+        ) : (
+          <>
+            {formatPounds(overdue)}
+            {since !== null && (
+              <>
+                , since <DateText date={since} />
+              </>
+            )}
+          </>
+        ),
+    });
+    facts.push({
+      label: 'Coming back',
+      value: refund === 0 ? 'Nothing' : `${formatPounds(refund)}, HMRC owes it${detail?.refund_held === true ? ' and holds it' : ''}`,
+    });
+  }
+  if (lateReturns > 0) facts.push({ label: 'Late returns', value: lateReturns.toLocaleString('en-GB') });
+  facts.push({ label: 'Next due', value: <NextDue figures={figures} /> });
+  if (figures.penalty_points !== null) {
+    const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
+    facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
+  }
+  if (hasAmounts && (figures.penalty_pence > 0 || figures.interest_pence > 0)) {
+    facts.push({
+      label: 'Penalties and interest to date',
+      value: (
+        <>
+          {formatPounds(figures.penalty_pence)} and {formatPounds(figures.interest_pence)}
+          <Typography variant="body2" component="span" sx={{ display: 'block', color: 'text.secondary' }}>
+            {figures.is_estimate
+              ? `Our estimate. ${detail?.late.estimate_reason ?? ''}`
+              : 'Ours, by the published rules; not HMRC’s figure.'}
+          </Typography>
+        </>
+      ),
+    });
+  }
+  return facts;
+}
+
+function NextDue({ figures }: { figures: TaxFigures }) {
+  if (figures.next_due_on === null) return 'Nothing known';
+  const amount =
+    figures.next_due_what === 'payment' && figures.next_due_pence !== null ? ` of ${formatPounds(figures.next_due_pence)}` : '';
+  return (
+    <>
+      <DateText date={figures.next_due_on} />
+      {figures.next_due_what !== null && `: ${figures.next_due_what}${amount}`}
+    </>
+  );
+}

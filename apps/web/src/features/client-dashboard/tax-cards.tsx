@@ -1,0 +1,47 @@
+/** The taxes of the client, a card each. */
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../lib/api.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
+import { SUMMARIES } from './summaries.ts';
+import { TaxCard } from './tax-card.tsx';
+import { useClientSync } from './use-client-sync.ts';
+
+export function TaxCards({ of, taxes }: { of: OfClient; taxes: readonly TaxFigures['tax'][] }) {
+  const { sync, readAgain } = useClientSync(of);
+  if (taxes.length === 0) {
+    return (
+      <SectionCard title="No taxes">
+        <Typography>Nobody has said which taxes this client has. Import the client again with its taxes to see figures.</Typography>
+      </SectionCard>
+    );
+  }
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' } }}>
+      {taxes.map((tax) => (
+        <OneTax key={tax} of={of} tax={tax} sync={sync.data?.taxes.find((one) => one.tax_type === tax)} readAgain={readAgain} />
+      ))}
+    </Box>
+  );
+}
+
+type Sync = ReturnType<typeof useClientSync>;
+type OneTaxProps = {
+  of: OfClient;
+  tax: TaxFigures['tax'];
+  sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
+  readAgain: Sync['readAgain'];
+};
+
+function OneTax({ of, tax, sync, readAgain }: OneTaxProps) {
+  const query = useQuery(ask(SUMMARIES[tax], inputOf(of)));
+  return (
+    <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
+      {({ figures, detail }) => <TaxCard tax={tax} figures={figures} detail={detail} sync={sync} readAgain={readAgain} />}
+    </LoadState>
+  );
+}

@@ -1,0 +1,121 @@
+/** The detail under the cards: by year where a tax has many periods, all of them where it has few. */
+import { positionsApi } from '@portal/contract/positions.ts';
+import { partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { ChargesAndPayments } from './charges-and-payments.tsx';
+import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
+import { PERIOD_COLUMNS } from './figure-cells.tsx';
+import { PayeMonths } from './paye-months.tsx';
+import { SmallTable } from './small-table.tsx';
+import { VatYear } from './vat-year.tsx';
+
+type TaxDetailsProps = { of: OfClient; taxes: readonly TaxFigures['tax'][]; today: PlainDate };
+
+export function TaxDetails({ of, taxes, today }: TaxDetailsProps) {
+  const { year, years, pick } = useYear(of, taxes, today);
+  const has = (tax: TaxFigures['tax']): boolean => taxes.includes(tax);
+  const yearText = taxYearText(year);
+  return (
+    <>
+      {(has('vat') || has('paye')) && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
+          <Typography component="label" htmlFor="tax-year" sx={{ fontWeight: 500 }}>
+            Year from April
+          </Typography>
+          <Box
+            component="select"
+            id="tax-year"
+            value={yearText}
+            onChange={(event) => pick(event.target.value)}
+            sx={{
+              minHeight: 44,
+              px: 1.5,
+              border: 1,
+              borderColor: 'control',
+              borderRadius: 1,
+              bgcolor: 'background.paper',
+              color: 'text.primary',
+              font: 'inherit',
+            }}
+          >
+            {years.map((one) => (
+              <option key={one} value={taxYearText(one)}>
+                {one} to {one + 1}
+              </option>
+            ))}
+          </Box>
+        </Box>
+      )}
+      {has('vat') && <VatYear of={of} year={yearText} />}
+      {has('paye') && <PayeMonths of={of} year={yearText} />}
+      {has('ct') && <Periods of={of} tax="ct" />}
+      {has('sa') && <Periods of={of} tax="sa" />}
+      {taxes.map((tax) => (
+        <ChargesAndPayments key={tax} of={of} tax={tax} />
+      ))}
+    </>
+  );
+}
+
+const PERIOD_CALLS = { ct: positionsApi.corpPeriods, sa: positionsApi.selfAssessmentPeriods } as const;
+const PERIOD_NAMES = { ct: 'Corporation tax: accounting periods', sa: 'Self Assessment: tax years' } as const;
+
+function Periods({ of, tax }: { of: OfClient; tax: 'ct' | 'sa' }) {
+  const query = useQuery(ask(PERIOD_CALLS[tax], inputOf(of)));
+  return (
+    <SectionCard title={PERIOD_NAMES[tax]}>
+      <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
+        {({ periods }) =>
+          periods.length === 0 ? (
+            <Typography sx={{ color: 'text.secondary' }}>No period is known yet.</Typography>
+          ) : (
+            <SmallTable label={`${TAX_NAMES[tax]}, periods`} columns={PERIOD_COLUMNS} rows={periods} keyOf={(row) => row.key} />
+          )
+        }
+      </LoadState>
+    </SectionCard>
+  );
+}
+
+/** The year chosen in the address, this one without; from the earliest year that is held. */
+function useYear(of: OfClient, taxes: readonly TaxFigures['tax'][], today: PlainDate) {
+  const [search, setSearch] = useSearchParams();
+  const input = inputOf(of);
+  const vat = useQuery({ ...ask(positionsApi.vatMinimumYear, input), enabled: taxes.includes('vat'), placeholderData: keepPreviousData });
+  const paye = useQuery({
+    ...ask(positionsApi.payeMinimumYear, input),
+    enabled: taxes.includes('paye'),
+    placeholderData: keepPreviousData,
+  });
+  const current = yearOf(today);
+  const asked = Number(/^(\d{4})(-\d{2})?$/.exec(search.get('tax_year') ?? '')?.[1] ?? current);
+  const year = asked < 1990 || asked > current + 1 ? current : asked;
+  const first = Math.min(year, current, vat.data?.minimum_year ?? current, paye.data?.minimum_year ?? current);
+  const last = Math.max(year, current);
+  return {
+    year,
+    years: Array.from({ length: last - first + 1 }, (_, index) => last - index),
+    pick: (text: string): void => {
+      const next = new URLSearchParams(search);
+      next.set('tax_year', text);
+      setSearch(next, { replace: true, preventScrollReset: true });
+    },
+  };
+}
+
+/** Before April counts as the year before (specification, section 9). */
+function yearOf(date: PlainDate): number {
+  const { year, month } = partsOf(date);
+  return month >= 4 ? year : year - 1;
+}
+
+/** "2025-26". */
+const taxYearText = (year: number): string => `${year}-${String((year + 1) % 100).padStart(2, '0')}`;

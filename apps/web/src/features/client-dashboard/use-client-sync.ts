@@ -1,0 +1,32 @@
+/** How fresh the client's figures are, and reading them again. */
+import { syncApi } from '@portal/contract/sync.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { ask, call } from '../../lib/api.ts';
+import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
+
+/** While a reading is under way. */
+const REFETCH_MS = 2_000;
+
+/** A tax that is being read at this moment. */
+export const isReading = (state: string | null | undefined): boolean => state === 'checking' || state === 'importing';
+
+export function useClientSync(of: OfClient) {
+  const client = useQueryClient();
+  const sync = useQuery({
+    ...ask(syncApi.clientSyncData, inputOf(of)),
+    refetchInterval: ({ state }) => (state.data?.taxes.some((tax) => isReading(tax.state)) ? REFETCH_MS : false),
+  });
+  const reading = sync.data?.taxes.some((tax) => isReading(tax.state)) ?? false;
+  const wasReading = useRef(false);
+  useEffect(() => {
+    // What was read is shown as soon as the reading ends.
+    if (wasReading.current && !reading) void client.invalidateQueries();
+    wasReading.current = reading;
+  }, [client, reading]);
+  const readAgain = useMutation({
+    mutationFn: (tax: TaxFigures['tax']) => call(syncApi.start, { company_id: of.companyId, tax_type: tax, client_ids: [of.clientId] }),
+    onSettled: () => client.invalidateQueries({ queryKey: [syncApi.clientSyncData.path] }),
+  });
+  return { sync, readAgain };
+}

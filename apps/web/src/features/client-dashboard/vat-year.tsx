@@ -1,0 +1,52 @@
+/** The VAT returns of a year, and the refunds of the same periods. */
+import { positionsApi } from '@portal/contract/positions.ts';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ask } from '../../lib/api.ts';
+import { periodText } from '../../lib/period-text.ts';
+import { LoadState } from '../../ui/load-state.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { inputOf, type Charge, type OfClient } from './client-page.ts';
+import { money, PERIOD_COLUMNS, said, source } from './figure-cells.tsx';
+import { SmallTable, type SmallColumn } from './small-table.tsx';
+
+const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
+  {
+    title: 'Period',
+    cell: (row) =>
+      said(row.period_start === null || row.period_end === null ? null : periodText(row.period_start, row.period_end, 'short')),
+  },
+  { title: 'What', cell: (row) => row.title },
+  { title: 'HMRC owed', align: 'right', cell: (row) => money(row.original_pence) },
+  { title: 'Still to come', align: 'right', cell: (row) => money(row.outstanding_pence) },
+  { title: 'Source', cell: source },
+];
+
+export function VatYear({ of, year }: { of: OfClient; year: string }) {
+  const query = useQuery({ ...ask(positionsApi.vatReturns, { ...inputOf(of), tax_year: year }), placeholderData: keepPreviousData });
+  return (
+    <SectionCard title="VAT returns and refunds">
+      <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>
+        {({ periods, refunds }) => (
+          <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }} aria-busy={query.isPlaceholderData}>
+            {periods.length === 0 ? (
+              <Typography sx={{ color: 'text.secondary' }}>No VAT period of this year is known.</Typography>
+            ) : (
+              <SmallTable label="VAT returns" columns={PERIOD_COLUMNS} rows={periods} keyOf={(row) => row.key} />
+            )}
+            <Typography component="h3" variant="h3">
+              Refunds
+            </Typography>
+            {refunds.length === 0 ? (
+              <Typography sx={{ color: 'text.secondary' }}>HMRC owed nothing back in this year.</Typography>
+            ) : (
+              <SmallTable label="VAT refunds" columns={REFUND_COLUMNS} rows={refunds} keyOf={(row) => row.key} />
+            )}
+          </Box>
+        )}
+      </LoadState>
+    </SectionCard>
+  );
+}
