@@ -104,9 +104,11 @@ function SortButton({ title, sorted, onSort }: { title: string; sorted: 'asc' | 
       }}
     >
       {title}
-      <Box component="span" aria-hidden sx={{ width: 12, fontSize: '0.75rem' }}>
-        {sorted === undefined ? '' : sorted === 'asc' ? '▲' : '▼'}
-      </Box>
+      {sorted !== undefined && (
+        <Box component="span" aria-hidden sx={{ fontSize: '0.75rem' }}>
+          {sorted === 'asc' ? '▲' : '▼'}
+        </Box>
+      )}
     </Box>
   );
 }

@@ -18,6 +18,9 @@ export function FilterPill({ label, value, options, onPick }: FilterPillProps) {
       onChange={(event) => onPick(event.target.value === '' ? undefined : event.target.value)}
       sx={{
         height: 36,
+        // As wide as what is chosen, not as the longest choice.
+        fieldSizing: 'content',
+        flexShrink: 0,
         maxWidth: 240,
         pl: 1.5,
         pr: 1,

@@ -25,7 +25,8 @@ export function PracticeNav({ companyId }: { companyId: string }) {
                 aria-current={isHere ? 'page' : undefined}
                 sx={{
                   display: 'block',
-                  px: { xs: 1.25, sm: 1.5 },
+                  px: { xs: 0.75, sm: 1.5 },
+                  fontSize: { xs: '0.9375rem', sm: '1rem' },
                   py: 1.25,
                   color: isHere ? 'primary.tone' : 'text.secondary',
                   fontWeight: isHere ? 600 : 500,

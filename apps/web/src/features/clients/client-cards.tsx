@@ -118,7 +118,7 @@ function amountsText(row: ClientRow): string {
   const parts = [
     row.owed_pence > 0 ? `Owes ${formatPounds(row.owed_pence)}` : '',
     row.overdue_pence > 0 ? `${formatPounds(row.overdue_pence)} overdue` : '',
-    row.refund_pence > 0 ? `${formatPounds(row.refund_pence)} coming back` : '',
+    row.refund_pence > 0 ? `${formatPounds(row.refund_pence)} back` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Owes nothing' : parts.join(', ');
 }

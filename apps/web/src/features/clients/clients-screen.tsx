@@ -90,7 +90,9 @@ export function ClientsScreen() {
                 download
                 variant="text"
                 size="small"
-                startIcon={<Icon name="download" />}
+                startIcon={<Icon name="download" sx={{ display: { xs: 'none', sm: 'block' } }} />}
+                sx={{ minWidth: 0 }}
+                aria-label={`Download as ${format.toUpperCase()}`}
               >
                 {format.toUpperCase()}
               </Button>

@@ -38,51 +38,64 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
   return (
     <Box role="search" aria-label="Clients" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mb: 2, alignItems: 'center' }}>
       <SearchField text={filters.q ?? ''} onSearch={(q) => onChange({ q: q === '' ? undefined : q })} />
-      <FilterPill
-        label="Status"
-        value={filters.status}
-        onPick={pick('status')}
-        options={[{ value: 'in_hand', label: 'In hand' }, ...CLIENT_STATUS_NAMES.map((value) => ({ value, label: STATUS_NAMES[value] }))]}
-      />
-      <FilterPill
-        label="Tax"
-        value={filters.tax}
-        onPick={pick('tax')}
-        options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))}
-      />
-      <FilterPill
-        label="Attention"
-        value={filters.attention}
-        onPick={pick('attention')}
-        options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_CHIPS[value].label }))}
-      />
-      <FilterPill
-        label="Due"
-        value={filters.due_before}
-        onPick={pick('due_before')}
-        options={isOtherDay ? [...within, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : within}
-      />
-      <FilterPill
-        label="Figures"
-        value={filters.has}
-        onPick={pick('has')}
-        options={Object.entries(HOLDINGS).map(([value, label]) => ({ value, label }))}
-      />
-      <FilterPill
-        label="Looked after by"
-        value={filters.member}
-        onPick={pick('member')}
-        options={(members.data?.members ?? []).map((one) => ({
-          value: one.user_id,
-          label: one.is_you ? `${one.full_name} (you)` : one.full_name,
-        }))}
-      />
-      <FilterPill
-        label="Kind"
-        value={filters.kind}
-        onPick={pick('kind')}
-        options={clientKind.options.map((value) => ({ value, label: KIND_NAMES[value] }))}
-      />
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: { xs: 'nowrap', md: 'wrap' },
+          gap: 1,
+          alignItems: 'center',
+          maxWidth: '100%',
+          overflowX: 'auto',
+          p: '3px',
+          m: '-3px',
+        }}
+      >
+        <FilterPill
+          label="Status"
+          value={filters.status}
+          onPick={pick('status')}
+          options={[{ value: 'in_hand', label: 'In hand' }, ...CLIENT_STATUS_NAMES.map((value) => ({ value, label: STATUS_NAMES[value] }))]}
+        />
+        <FilterPill
+          label="Tax"
+          value={filters.tax}
+          onPick={pick('tax')}
+          options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))}
+        />
+        <FilterPill
+          label="Attention"
+          value={filters.attention}
+          onPick={pick('attention')}
+          options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_CHIPS[value].label }))}
+        />
+        <FilterPill
+          label="Due"
+          value={filters.due_before}
+          onPick={pick('due_before')}
+          options={isOtherDay ? [...within, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : within}
+        />
+        <FilterPill
+          label="Figures"
+          value={filters.has}
+          onPick={pick('has')}
+          options={Object.entries(HOLDINGS).map(([value, label]) => ({ value, label }))}
+        />
+        <FilterPill
+          label="Looked after by"
+          value={filters.member}
+          onPick={pick('member')}
+          options={(members.data?.members ?? []).map((one) => ({
+            value: one.user_id,
+            label: one.is_you ? `${one.full_name} (you)` : one.full_name,
+          }))}
+        />
+        <FilterPill
+          label="Kind"
+          value={filters.kind}
+          onPick={pick('kind')}
+          options={clientKind.options.map((value) => ({ value, label: KIND_NAMES[value] }))}
+        />
+      </Box>
       {Object.keys(filters).length > 0 && (
         <Button variant="text" size="small" onClick={() => onChange(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}>
           Clear filters

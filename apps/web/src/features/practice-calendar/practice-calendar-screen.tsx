@@ -85,10 +85,11 @@ export function PracticeCalendarScreen() {
           const dayLink = (date: string): string => addressOf({ day: date, month });
           return (
             <Box sx={{ display: 'grid', gap: 3 }}>
-              {wide ? <MonthGrid data={data} dayLink={dayLink} chosen={day} /> : <MonthAgenda data={data} dayLink={dayLink} chosen={day} />}
+              {wide && <MonthGrid data={data} dayLink={dayLink} chosen={day} />}
               {day && (
                 <DayCard companyId={companyId} day={day} narrowing={narrowing} month={data} closeLink={addressOf({ day: undefined })} />
               )}
+              {!wide && <MonthAgenda data={data} dayLink={dayLink} chosen={day} />}
               <Rules data={data} />
               <FeedCard companyId={companyId} />
             </Box>

@@ -85,12 +85,24 @@ function MonthBars({ months }: { months: readonly Month[] }) {
   );
 }
 
+/** The room right of the longest bar: for "£19,545,891 coming back". */
+const LABEL_PX = 172;
+
 function Bar({ amount, largest, tone, words }: { amount: Pence; largest: number; tone: string; words: string }) {
-  // The room right of the longest bar is for its label.
-  const percent = (amount / largest) * 55;
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 20 }}>
-      {amount > 0 && <Box sx={{ width: `${percent}%`, minWidth: 2, height: 12, borderRadius: '2px', bgcolor: tone, flexShrink: 0 }} />}
+      {amount > 0 && (
+        <Box
+          sx={{
+            width: `calc((100% - ${LABEL_PX}px) * ${amount / largest})`,
+            minWidth: 2,
+            height: 12,
+            borderRadius: '2px',
+            bgcolor: tone,
+            flexShrink: 0,
+          }}
+        />
+      )}
       <Box
         component="span"
         sx={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', color: amount === 0 ? 'text.secondary' : 'text.primary' }}

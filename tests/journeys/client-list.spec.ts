@@ -1,0 +1,137 @@
+/** A practice works with its clients: adds them, finds them, changes many at once, takes them out as a file, sees totals and deadlines (product.md section 5). */
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { newEmail, signUp } from './trader.ts';
+
+/** A new practice of a new person, by the product's own call; opens its dashboard. */
+async function openPractice(page: Page): Promise<string> {
+  await signUp(page, newEmail());
+  const answer = await page.request.post('/portal/open-tax/practice', { data: { name: 'Longacre Accounting' } });
+  const { company_id: companyId } = (await answer.json()) as { company_id: string };
+  await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  return companyId;
+}
+
+async function addClient(page: Page, name: string, further: Readonly<Record<string, string>> = {}): Promise<void> {
+  await page.getByRole('button', { name: 'Add a client' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a client' });
+  await dialog.getByLabel('Name', { exact: true }).fill(name);
+  for (const [label, text] of Object.entries(further)) await dialog.getByLabel(label).fill(text);
+  await dialog.getByRole('button', { name: 'Add this client' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test('a practice without clients is led to them, adds some, and finds, changes and exports them', async ({ page }) => {
+  // Six screens, each at three widths and in both schemes.
+  test.setTimeout(240_000);
+  const companyId = await openPractice(page);
+  await test.step('nothing is here yet, and every page says what to do', async () => {
+    await expect(page.getByRole('heading', { name: 'Begin with your clients' })).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByRole('navigation', { name: 'OpenTax' }).getByRole('link', { name: 'Clients' }).click();
+    await expect(page.getByRole('heading', { name: 'No clients yet' })).toBeVisible();
+    await expectSoundPage(page);
+  });
+
+  await test.step('clients are added by hand, and a reference stands once', async () => {
+    await addClient(page, 'Alder Bakery Ltd', { 'Company number (optional)': '01234567', 'Year end (optional)': '2026-03-31' });
+    const table = page.getByRole('table', { name: 'Clients' });
+    await expect(table.getByRole('rowheader', { name: 'Alder Bakery Ltd' })).toBeVisible();
+    await addClient(page, 'Birch Joinery Ltd');
+    await addClient(page, 'Cedar Dental Ltd');
+    await expect(page.getByText('3 clients', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Add a client' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a client' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Alder Two Ltd');
+    await dialog.getByLabel('Company number (optional)').fill('1234567');
+    await dialog.getByRole('button', { name: 'Add this client' }).click();
+    await expect(dialog.getByText(/Alder Bakery Ltd has this company number already/)).toBeVisible();
+    await expectSoundPage(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expectSoundPage(page);
+  });
+
+  await test.step('the slash leads to the search, and the address keeps what was asked', async () => {
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    await expect(page.getByRole('searchbox', { name: 'Search clients' })).toBeFocused();
+    await page.keyboard.type('birch');
+    await expect(page.getByText('1 client of 3')).toBeVisible();
+    await expect(page).toHaveURL(/q=birch/);
+    await page.reload();
+    await expect(page.getByText('1 client of 3')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search clients' }).fill('nobody at all');
+    await expect(page.getByRole('heading', { name: 'No client matches' })).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await expect(page.getByText('3 clients', { exact: true })).toBeVisible();
+  });
+
+  await test.step('many are changed at once, with what became of each', async () => {
+    await page.getByRole('checkbox', { name: 'Select Birch Joinery Ltd' }).check();
+    await page.getByRole('checkbox', { name: 'Select Cedar Dental Ltd' }).check();
+    await expectSoundPage(page);
+    await page.getByRole('button', { name: 'Set the status' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set the status of 2 clients' });
+    await dialog.getByLabel('Status').selectOption('closed');
+    await dialog.getByRole('button', { name: 'Set 2 clients to closed' }).click();
+    await expect(dialog.getByText('2 clients changed.')).toBeVisible();
+    await expectSoundPage(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('closed');
+    await expect(page.getByText('2 clients of 3')).toBeVisible();
+  });
+
+  await test.step('what is looked at often is kept as a view', async () => {
+    await page.getByRole('button', { name: 'Views' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your views' });
+    await dialog.getByLabel('Keep the present list as').fill('Gone clients');
+    await dialog.getByRole('button', { name: 'Keep this view' }).click();
+    await expect(dialog.getByRole('link', { name: 'Gone clients' })).toBeVisible();
+    await expectSoundPage(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await dialog.getByRole('link', { name: 'Gone clients' }).click();
+    await expect(page).toHaveURL(/status=closed/);
+  });
+
+  await test.step('the whole result leaves as a file', async () => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file.trimEnd().split('\r\n')).toHaveLength(3);
+    expect(file).toContain('Birch Joinery Ltd,Company,Closed');
+  });
+
+  await test.step('the totals lead to the clients behind them', async () => {
+    await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
+    await expect(page.getByRole('heading', { name: 'What is next' })).toBeVisible();
+    await page.getByRole('button', { name: 'Show the table' }).click();
+    await expectSoundPage(page);
+    await page.getByRole('navigation', { name: 'Taxes' }).getByRole('link', { name: 'Corporation tax' }).click();
+    await expect(page).toHaveURL(/tax=ct/);
+    await page.getByRole('link', { name: 'See all of them' }).click();
+    await expect(page.getByText('1 client of 3')).toBeVisible();
+  });
+
+  await test.step('the calendar has the deadlines of the client in hand', async () => {
+    const answer = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=alder`);
+    const { clients } = (await answer.json()) as { clients: { next_due_on: string }[] };
+    const day = clients[0]?.next_due_on ?? '';
+    await page.goto(`/portal/v2/open-tax/calendar?company_id=${companyId}&month=${day.slice(0, 7)}`);
+    await page.getByRole('link', { name: /: CT: 1 payment$/ }).click();
+    await expect(page).toHaveURL(new RegExp(`day=${day}`));
+    await expect(page.getByRole('list', { name: /^Due on / })).toContainText('Alder Bakery Ltd');
+    await page.getByRole('button', { name: 'Make a secret address' }).click();
+    const url = await page.locator('code').innerText();
+    await expectSoundPage(page);
+    expect(await (await page.request.get(url)).text()).toContain('SUMMARY:Corporation tax: 1');
+    await page.getByRole('button', { name: 'Stop it working' }).click();
+    await expect(page.getByRole('button', { name: 'Make a secret address' })).toBeVisible();
+    expect((await page.request.get(url)).status()).toBe(404);
+  });
+});
