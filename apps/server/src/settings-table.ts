@@ -152,6 +152,12 @@ export const settingTable = {
     unlessWords: "the double's",
     means: 'HMRC as the server calls it: https://api.service.hmrc.gov.uk',
   }),
+  HMRC_CALLS_PER_SECOND: setting({
+    shape: port.pipe(z.int().max(10_000)),
+    expects: 'a number from 1 to 10000',
+    unless: one('3'),
+    means: 'What HMRC allows your application; a little less is used. More than 3 only where HMRC has agreed to it, or at the double.',
+  }),
   HMRC_WWW_URL: setting({
     shape: webAddress,
     expects: addressWords,

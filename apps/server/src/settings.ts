@@ -10,11 +10,10 @@ import { analyticsFrom, chatFrom, contactFrom, type VisitorSettings } from './vi
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type HmrcSettings = {
+export type HmrcSettings = Credentials & {
   readonly apiUrl: string;
   readonly wwwUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  readonly callsPerSecond: number;
 };
 
 export type TrueLayerSettings = {
@@ -156,6 +155,7 @@ function settingsFrom(values: Values): Settings {
     hmrc: {
       apiUrl: values.HMRC_API_URL,
       wwwUrl: values.HMRC_WWW_URL,
+      callsPerSecond: values.HMRC_CALLS_PER_SECOND,
       clientId: values.HMRC_CLIENT_ID,
       clientSecret: values.HMRC_CLIENT_SECRET,
     },

@@ -24,9 +24,8 @@ import { ensureTokenKey } from './generated-key.ts';
 import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
 import { analyticsOf, chatOf } from './page-scripts.ts';
 
-/** HMRC allows 3 a second for an application; a little less, because calls do not travel equally fast. */
-const HMRC_LIMIT = 3;
-const HMRC_CALLS_PER_SECOND = 2.88;
+/** A little less than HMRC allows an application in a second, because calls do not travel equally fast. */
+const HMRC_SHARE_USED = 0.96;
 const HMRC_TIMEOUT_MS = 15_000;
 
 type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly logger: Logger; readonly version: string };
@@ -45,8 +44,9 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     clock,
   };
   // One pace for all clients and instances: HMRC counts the application.
-  const reserve = reserveInDatabase(database, 'hmrc', 1000 / HMRC_CALLS_PER_SECOND);
-  const pace = openPace({ perSecond: HMRC_CALLS_PER_SECOND, limit: HMRC_LIMIT, reserve });
+  const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
+  const reserve = reserveInDatabase(database, 'hmrc', 1000 / perSecond);
+  const pace = openPace({ perSecond, limit: hmrc.callsPerSecond, reserve });
   const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person', HMRC_TIMEOUT_MS)) };
   const forRuns = { ...atHmrc, fetch: paceCalls(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
