@@ -1,0 +1,86 @@
+/** What the command understands, says and waits for; the way itself needs a running portal. */
+import { describe, expect, it } from 'vitest';
+import { paceText, syncFigures } from './portfolio/figures.ts';
+import { readCommand } from './portfolio/read-command.ts';
+import { untilStill } from './portfolio/until-still.ts';
+
+const read = (...args: string[]) => readCommand(args, '/home/priya');
+
+describe('npm run portfolio', () => {
+  it('needs only the number of clients', () => {
+    expect(read('--clients', '300')).toEqual({
+      clients: 300,
+      seed: 1,
+      load: false,
+      url: 'http://localhost:3000',
+      sandbox: 'http://localhost:3001',
+      folder: '/home/priya/.data/portfolio',
+    });
+  });
+
+  it('takes addresses with or without a path, and a folder from where it was typed', () => {
+    const said = ['--clients', '1', '--seed', '9', '--load', '--url', 'http://localhost:4100/portal', '--folder', '../files'];
+    expect(read(...said)).toMatchObject({ seed: 9, load: true, url: 'http://localhost:4100', folder: '/home/files' });
+  });
+
+  it('explains itself', () => {
+    expect(read('--help')).toBeUndefined();
+  });
+
+  it.each([
+    [[], '--clients is missing'],
+    [['--clients', '0'], '1 to 100000'],
+    [['--clients', '100001'], '1 to 100000'],
+    [['--clients', 'many'], 'a whole number'],
+    [['--clients', '5', '--seed', '1.5'], '--seed is 1.5'],
+    [['--clients', '5', '--url', 'localhost:3000'], '--url is localhost:3000'],
+    [['--clients', '5', '--sandbox', 'ftp://x'], '--sandbox is ftp://x'],
+    [['--clients', '5', 'now'], 'now'],
+    [['--client', '5'], '--client'],
+  ])('refuses %j', (args, reason) => {
+    expect(() => read(...args)).toThrow(reason);
+  });
+});
+
+describe('the figures of a sync', () => {
+  const failure = (code: string, clients: number) => ({ code, clients, sentence: '', next: '', examples: [] });
+
+  it('count clients by how they ended, the commonest reason first', () => {
+    const states = { checking: 1, importing: 1, completed: 31, failed: 4 };
+    expect(syncFigures({ states, failures: [failure('insolvent', 1), failure('not_authorised', 3)], never_read: 5 })).toBe(
+      '31 read, 4 failed (not_authorised 3, insolvent 1), 2 still to come, 5 never read',
+    );
+  });
+
+  it('say nothing of what there is not', () => {
+    expect(syncFigures({ states: { checking: 0, importing: 0, completed: 2, failed: 0 }, failures: [], never_read: 0 })).toBe(
+      '2 read, 0 failed',
+    );
+    expect([paceText(30, 2_000), paceText(1, 0)]).toEqual(['15.0 a second', '']);
+  });
+});
+
+describe('waiting', () => {
+  it('goes on as long as something moves', async () => {
+    let count = 0;
+    const look = async () => (count += 1);
+    expect(
+      await untilStill(
+        look,
+        (one) => one === 5,
+        (one) => one,
+        { everyMs: 20, stillMs: 5 },
+      ),
+    ).toBe(5);
+  });
+
+  it('ends where nothing moves any more, and says where', async () => {
+    const waiting = untilStill(
+      async () => 7,
+      () => false,
+      (one) => one,
+      { everyMs: 1, stillMs: 10 },
+    );
+    await expect(waiting).rejects.toThrow('stands still at 7');
+  });
+});

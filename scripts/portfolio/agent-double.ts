@@ -1,0 +1,37 @@
+/** The levers of HMRC's double for agents, as the sandbox's control page has them. */
+import { NotReached } from '../smoke/until.ts';
+
+/** The files that the double writes of the loaded portfolio. */
+export const PORTFOLIO_FILES = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'] as const;
+export type PortfolioFile = (typeof PORTFOLIO_FILES)[number];
+
+export type LoadedPortfolio = { readonly clients: number; readonly seed: number; readonly today: string; readonly hmrc_user_id: string };
+
+export type AgentDouble = {
+  loadPortfolio(clients: number, seed: number): Promise<LoadedPortfolio>;
+  readFile(name: PortfolioFile): Promise<string>;
+  /** Undefined gives HMRC's own limit back. */
+  setRequestsPerSecond(limit: number | undefined): Promise<void>;
+};
+
+const AGENTS = '/control/hmrc-agents';
+
+export function reachAgentDouble(url: string): AgentDouble {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return JSON.parse(await readText(await fetch(`${url}${AGENTS}${path}`, init), `POST ${AGENTS}${path}`));
+  };
+  return {
+    loadPortfolio: async (clients, seed) => (await post('/portfolio', { clients, seed })) as LoadedPortfolio,
+    readFile: async (name) => readText(await fetch(`${url}${AGENTS}/portfolio/${name}`), `GET ${AGENTS}/portfolio/${name}`),
+    setRequestsPerSecond: async (limit) => {
+      await post('/rate', limit === undefined ? {} : { requests_per_second: limit });
+    },
+  };
+}
+
+async function readText(response: Response, call: string): Promise<string> {
+  const text = await response.text();
+  if (!response.ok) throw new NotReached(`the sandbox answered ${response.status} to ${call}: ${text.slice(0, 300)}`);
+  return text;
+}

@@ -1,0 +1,24 @@
+/** What the table says of a sync. */
+import type { syncApi } from '@portal/contract/sync.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+
+export type SyncData = OutputOf<typeof syncApi.syncData>;
+
+/** "31 read, 4 failed (not_authorised 3, insolvent 1)": clients by how their last reading ended, the commonest reason first. */
+export function syncFigures({ states, failures, never_read }: Pick<SyncData, 'states' | 'failures' | 'never_read'>): string {
+  const reasons = failures
+    .toSorted((a, b) => b.clients - a.clients || (a.code < b.code ? -1 : 1))
+    .map(({ code, clients }) => `${code} ${clients}`);
+  const waiting = states.checking + states.importing;
+  return [
+    `${states.completed} read`,
+    `${states.failed} failed${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`,
+    ...(waiting > 0 ? [`${waiting} still to come`] : []),
+    ...(never_read > 0 ? [`${never_read} never read`] : []),
+  ].join(', ');
+}
+
+/** "12.3 a second"; nothing where no time has passed. */
+export function paceText(count: number, elapsedMs: number): string {
+  return elapsedMs <= 0 ? '' : `${((count * 1000) / elapsedMs).toFixed(1)} a second`;
+}

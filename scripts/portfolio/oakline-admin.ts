@@ -1,0 +1,39 @@
+/** Priya of Oakline at the portal: signed in, with HMRC's permission for the agent services account. */
+import { identityApi } from '@portal/contract/identity.ts';
+import { practiceApi } from '@portal/contract/practice.ts';
+import { SANDBOX_PASSWORD } from '@portal/providers/double/sandbox-world.ts';
+import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { openCaller, type Caller } from '../smoke/caller.ts';
+import { grantAtHmrc } from '../smoke/doubles.ts';
+import { isThrottled, openLanding } from '../smoke/trader.ts';
+import { NotReached, NotYet, tryAgain } from '../smoke/until.ts';
+
+export type Admin = { readonly caller: Caller; readonly companyId: string };
+
+export async function signInAsPriya(portalUrl: string): Promise<Admin> {
+  const caller = openCaller(portalUrl);
+  await openLanding(caller);
+  await caller.call(identityApi.login, { email: OAKLINE.emailAddress, password: SANDBOX_PASSWORD });
+  const companies = await caller.call(identityApi.userCompanies, {});
+  const practice = companies.find(({ kind }) => kind === 'practice');
+  if (!practice) throw new NotReached(`${OAKLINE.emailAddress} has no practice here: the portal must run with its sandbox world`);
+  return { caller, companyId: practice.company_id };
+}
+
+/** Whether the consent was needed. */
+export async function connectAgent(admin: Admin, hmrcUserId: string): Promise<boolean> {
+  const { hmrc } = await admin.caller.call(practiceApi.accountantProfile, { company_id: admin.companyId });
+  if (hmrc.status === 'connected' || hmrc.status === 'ending') return false;
+  await tryAgain(() => goThroughConsent(admin, hmrcUserId), isThrottled);
+  return true;
+}
+
+async function goThroughConsent({ caller, companyId }: Admin, hmrcUserId: string): Promise<void> {
+  const { authorize_url } = await caller.call(practiceApi.connectHmrc, { company_id: companyId, return_to: 'settings' });
+  const back = await grantAtHmrc(authorize_url, hmrcUserId);
+  const { status, text, location = '' } = await caller.open(`${back.pathname.replace(/^\/portal/, '')}${back.search}`);
+  const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
+  if (outcome === 'connected') return;
+  if (outcome === 'failed') throw new NotYet('the consent could not be finished');
+  throw new NotReached(`the way back from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
+}

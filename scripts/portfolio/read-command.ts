@@ -1,0 +1,73 @@
+/** What was typed after `npm run portfolio --`. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const HELP = `npm run portfolio -- --clients N [--seed S] [--load] [--url URL] [--sandbox URL] [--folder DIR]
+
+Gives Oakline Accounting N clients at the doubles of HMRC and Companies House (the same for the same seed and
+day), and writes the files that Oakline would bring: clients.csv, paye-statement.csv, ct-statement.csv.
+The portal and its sandbox must be running.
+
+  --clients N    how many clients, 1 to 100000
+  --seed S       another seed, other clients (default: 1)
+  --load         signs in as Priya, imports the clients and the statements, and reads VAT and Self Assessment
+                 at the double of HMRC without its limit of 3 calls a second
+  --url URL      the portal (default: http://localhost:3000)
+  --sandbox URL  the doubles (default: http://localhost:3001)
+  --folder DIR   where the files go (default: .data/portfolio)
+  --help         this text
+
+Exit code 0: done. 1: not, and the last line says why.
+`;
+
+/** Addresses are origins, without a path; `folder` is absolute. */
+export type Command = {
+  readonly clients: number;
+  readonly seed: number;
+  readonly load: boolean;
+  readonly url: string;
+  readonly sandbox: string;
+  readonly folder: string;
+};
+
+const MOST_CLIENTS = 100_000;
+
+const options = {
+  clients: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  load: { type: 'boolean', default: false },
+  url: { type: 'string', default: 'http://localhost:3000' },
+  sandbox: { type: 'string', default: 'http://localhost:3001' },
+  folder: { type: 'string', default: '.data/portfolio' },
+  help: { type: 'boolean' },
+} as const;
+
+/** Undefined where help is asked for; throws a sentence for what cannot be meant. `startedIn` is where the person typed it. */
+export function readCommand(args: readonly string[], startedIn: string): Command | undefined {
+  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+  if (values.help) return undefined;
+  if (values.clients === undefined) throw new RangeError('--clients is missing: how many clients, for example --clients 300');
+  const clients = readWhole('--clients', values.clients);
+  if (clients < 1 || clients > MOST_CLIENTS) throw new RangeError(`--clients is ${clients}, but 1 to ${MOST_CLIENTS} is expected`);
+  return {
+    clients,
+    seed: readWhole('--seed', values.seed),
+    load: values.load,
+    url: readOrigin('--url', values.url),
+    sandbox: readOrigin('--sandbox', values.sandbox),
+    folder: resolve(startedIn, values.folder),
+  };
+}
+
+function readWhole(name: string, text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new RangeError(`${name} is ${text}, but a whole number is expected`);
+  return number;
+}
+
+function readOrigin(name: string, text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new RangeError(`${name} is ${text}, but an address such as http://localhost:3000 is expected`);
+  }
+  return new URL(text).origin;
+}
