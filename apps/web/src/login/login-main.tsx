@@ -7,12 +7,14 @@ import { ConsentBanner, CookieFooter } from '../app/consent-banner.tsx';
 import { visitRoute, watchVisitor } from '../app/visitor-tracking.ts';
 import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
 import { forgetSentMail } from '../lib/sent-mail.ts';
+import { keepStorageUsable } from '../lib/usable-storage.ts';
 import { goOnIfSignedIn } from './go-on.ts';
 import { LoginPage } from './login-page.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('login.html has no #root');
 
+keepStorageUsable();
 forgetSentMail();
 // The app wrote it while it was left, after logging out had cleared the rest.
 sessionStorage.removeItem('react-router-scroll-positions');
