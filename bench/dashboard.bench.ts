@@ -75,12 +75,12 @@ async function traderWithAdvance(portal: TestPortal) {
 }
 
 /** Drizzle's driver client, the same object on which every statement of the portal runs. */
-function clientOf(portal: TestPortal): { query: Query } {
+export function clientOf(portal: TestPortal): { query: Query } {
   return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
 }
 
 /** One real call, with every statement it sends written down as it is handed to the driver. */
-async function recordStatements(portal: TestPortal, url: string, cookie: string) {
+export async function recordStatements(portal: TestPortal, url: string, cookie: string) {
   const client = clientOf(portal);
   const original = client.query;
   const statements: unknown[][] = [];
@@ -91,11 +91,11 @@ async function recordStatements(portal: TestPortal, url: string, cookie: string)
   const answer = await fetch(url, { headers: { cookie } });
   const body = await answer.text();
   client.query = original;
-  if (!answer.ok) throw new Error(`the dashboard answered ${answer.status}: ${body}`);
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${body}`);
   return { body, statements };
 }
 
-async function listen(answer: () => Promise<string>): Promise<{ url: string; server: Server }> {
+export async function listen(answer: () => Promise<string>): Promise<{ url: string; server: Server }> {
   const server = createServer((_request, response) => {
     void answer().then((body) => response.setHeader('content-type', 'application/json').end(body));
   });
@@ -103,7 +103,7 @@ async function listen(answer: () => Promise<string>): Promise<{ url: string; ser
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
 }
 
-function loadFor(url: string, cookie: string, milliseconds: number): Promise<number> {
+export function loadFor(url: string, cookie: string, milliseconds: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./load-worker.ts', import.meta.url), {
       workerData: { url, cookie, connections: CONNECTIONS, milliseconds },
@@ -113,7 +113,7 @@ function loadFor(url: string, cookie: string, milliseconds: number): Promise<num
   });
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 

@@ -15,6 +15,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   landing: measureLanding,
   dashboard: () => measureInProcess('dashboard', {}),
   'dashboard-postgres': () => measureOnPostgres('dashboard'),
+  'client-list': () => measureInProcess('client-list', {}),
+  'client-list-postgres': () => measureOnPostgres('client-list'),
   identity: () => measureInProcess('identity', {}),
   'identity-postgres': () => measureOnPostgres('identity'),
   'client-import': () => measureInProcess('client-import', {}),
@@ -26,7 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 const ON_REQUEST: readonly string[] = ['lighthouse'];
 
 /** Parts that run in a process of their own, `<part>.bench.ts`. */
-type InProcess = 'dashboard' | 'identity' | 'client-import';
+type InProcess = 'client-list' | 'dashboard' | 'identity' | 'client-import';
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((part) => !(part in PARTS));
