@@ -44,27 +44,32 @@ export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures[
   const detail = data?.detail;
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
   return (
-    <SectionCard title={`${TAX_NAMES[tax]}: charges and payments`}>
-      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-        {detail.set_off_pence > 0 && (
-          <Typography>HMRC sets {formatPounds(detail.set_off_pence)} of its own debt against what is owed here.</Typography>
-        )}
-        {detail.charges.length > 0 && (
-          <SmallTable label={`${TAX_NAMES[tax]}, charges`} columns={CHARGE_COLUMNS} rows={detail.charges} keyOf={(row) => row.key} />
-        )}
-        <Typography component="h3" variant="h3">
-          Payments
-        </Typography>
-        {detail.payments.length === 0 ? (
-          <Typography sx={{ color: 'text.secondary' }}>No payment is known.</Typography>
-        ) : (
-          <SmallTable
-            label={`${TAX_NAMES[tax]}, payments`}
-            columns={PAYMENT_COLUMNS}
-            rows={detail.payments.map((payment, place) => ({ ...payment, place }))}
-            keyOf={(row) => String(row.place)}
-          />
-        )}
+    <SectionCard>
+      <Box component="details">
+        <Box component="summary" sx={{ cursor: 'pointer', fontSize: '1.25rem', fontWeight: 600, minHeight: 32 }}>
+          {TAX_NAMES[tax]}: charges and payments
+        </Box>
+        <Box sx={{ display: 'grid', gap: 2, mt: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+          {detail.set_off_pence > 0 && (
+            <Typography>HMRC sets {formatPounds(detail.set_off_pence)} of its own debt against what is owed here.</Typography>
+          )}
+          {detail.charges.length > 0 && (
+            <SmallTable label={`${TAX_NAMES[tax]}, charges`} columns={CHARGE_COLUMNS} rows={detail.charges} keyOf={(row) => row.key} />
+          )}
+          <Typography component="p" variant="h3">
+            Payments
+          </Typography>
+          {detail.payments.length === 0 ? (
+            <Typography sx={{ color: 'text.secondary' }}>No payment is known.</Typography>
+          ) : (
+            <SmallTable
+              label={`${TAX_NAMES[tax]}, payments`}
+              columns={PAYMENT_COLUMNS}
+              rows={detail.payments.map((payment, place) => ({ ...payment, place }))}
+              keyOf={(row) => String(row.place)}
+            />
+          )}
+        </Box>
       </Box>
     </SectionCard>
   );

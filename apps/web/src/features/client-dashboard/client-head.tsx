@@ -14,6 +14,8 @@ import type { ClientProfile } from './client-page.ts';
 const DUTY_NAMES = { manager: 'manager', vat: 'VAT', payroll: 'payroll', deputy: 'deputy' } as const;
 
 export function ClientHead({ client }: { client: ClientProfile }) {
+  const facts = factsOf(client);
+  const half = Math.ceil(facts.length / 2);
   return (
     <SectionCard>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
@@ -25,7 +27,10 @@ export function ClientHead({ client }: { client: ClientProfile }) {
       <Typography sx={{ fontSize: '1.25rem', fontWeight: 600, mb: 2 }}>
         <NextDue client={client} />
       </Typography>
-      <FactList facts={factsOf(client)} />
+      <Box sx={{ display: 'grid', columnGap: 4, rowGap: { xs: 0, sm: 1 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
+        <FactList facts={facts.slice(0, half)} />
+        <FactList facts={facts.slice(half)} />
+      </Box>
     </SectionCard>
   );
 }

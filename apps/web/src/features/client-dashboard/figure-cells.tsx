@@ -25,6 +25,18 @@ export const source = (row: Pick<TaxFigures, 'source' | 'as_of'>) => (
   </Box>
 );
 
+/** What HMRC owes is negative; a word says so. */
+const directed = (amount: Pence | null) => (
+  <>
+    {money(amount)}
+    {amount !== null && amount < 0 && (
+      <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+        HMRC owes
+      </Box>
+    )}
+  </>
+);
+
 const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
 
 export function returnState({ return_state: state, received_on: on }: Period) {
@@ -43,7 +55,7 @@ export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Return due', cell: (row) => day(row.return_due_on) },
   { title: 'Return', cell: returnState },
   { title: 'Payment due', cell: (row) => day(row.payment_due_on) },
-  { title: 'Charged', align: 'right', cell: (row) => money(row.charged_pence) },
-  { title: 'Still owed', align: 'right', cell: (row) => money(row.outstanding_pence) },
+  { title: 'Charged', align: 'right', cell: (row) => directed(row.charged_pence) },
+  { title: 'Still open', align: 'right', cell: (row) => directed(row.outstanding_pence) },
   { title: 'Source', cell: source },
 ];

@@ -39,7 +39,7 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: SmallTableProps
             <TableRow key={keyOf(row)}>
               {columns.map(({ title, align, cell }, index) =>
                 index === 0 ? (
-                  <TableCell key={title} component="th" scope="row" sx={{ ...first, minWidth: 120 }}>
+                  <TableCell key={title} component="th" scope="row" sx={{ ...first, minWidth: { xs: 128, sm: 220 } }}>
                     {cell(row)}
                   </TableCell>
                 ) : (

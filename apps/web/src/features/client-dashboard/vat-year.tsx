@@ -1,5 +1,6 @@
 /** The VAT returns of a year, and the refunds of the same periods. */
 import { positionsApi } from '@portal/contract/positions.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -12,6 +13,9 @@ import { inputOf, type Charge, type OfClient } from './client-page.ts';
 import { money, PERIOD_COLUMNS, said, source } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
+/** A credit is negative on the wire; the column's title says the direction. */
+const owedBack = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
+
 const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
   {
     title: 'Period',
@@ -19,8 +23,8 @@ const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
       said(row.period_start === null || row.period_end === null ? null : periodText(row.period_start, row.period_end, 'short')),
   },
   { title: 'What', cell: (row) => row.title },
-  { title: 'HMRC owed', align: 'right', cell: (row) => money(row.original_pence) },
-  { title: 'Still to come', align: 'right', cell: (row) => money(row.outstanding_pence) },
+  { title: 'HMRC owed', align: 'right', cell: (row) => money(owedBack(row.original_pence)) },
+  { title: 'Still to come', align: 'right', cell: (row) => money(owedBack(row.outstanding_pence)) },
   { title: 'Source', cell: source },
 ];
 
@@ -40,7 +44,7 @@ export function VatYear({ of, year }: { of: OfClient; year: string }) {
               Refunds
             </Typography>
             {refunds.length === 0 ? (
-              <Typography sx={{ color: 'text.secondary' }}>HMRC owed nothing back in this year.</Typography>
+              <Typography sx={{ color: 'text.secondary' }}>No refund of this year is known.</Typography>
             ) : (
               <SmallTable label="VAT refunds" columns={REFUND_COLUMNS} rows={refunds} keyOf={(row) => row.key} />
             )}
