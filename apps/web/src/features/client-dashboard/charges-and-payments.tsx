@@ -45,7 +45,7 @@ export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures[
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
   return (
     <SectionCard>
-      <Box component="details">
+      <Box component="details" open={tax === 'sa'}>
         <Box component="summary" sx={{ cursor: 'pointer', fontSize: '1.25rem', fontWeight: 600, minHeight: 32 }}>
           {TAX_NAMES[tax]}: charges and payments
         </Box>
