@@ -1,6 +1,6 @@
 /** The people of the sandbox world (product decisions, section 12), and what visitors find where nothing is. */
 import { expect, test } from './journey.ts';
-import { logIn } from './pages/log-in-page.ts';
+import { expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { expectSoundPage } from './sound-page.ts';
@@ -37,7 +37,7 @@ test('Tessa logs in, sees what is next, files her ready return and logs out with
   expect(kept).toEqual({ local: {}, session: {} });
   await test.step('her dashboard asks to log in again', async () => {
     await page.goto('/portal/v2/instant-vat/dashboard');
-    await expect(page).toHaveURL(/\/login/);
+    await expectLoginPage(page);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The frame of every page (specification 2.6): its header at each width, the slide-out menu, the mobile layout, and where one is led. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { logIn } from './pages/log-in-page.ts';
+import { expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { makeOrganisation } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
@@ -188,7 +188,7 @@ test('the mobile menu by keyboard, by its names', async ({ page }) => {
   }
   await menuButton(page).press('Enter');
   await menu(page).getByRole('button', { name: 'Log out' }).press('Enter');
-  await expect(page).toHaveURL(/\/login$/);
+  await expectLoginPage(page);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 

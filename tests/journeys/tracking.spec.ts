@@ -6,7 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { freePorts, startPortalProcess } from '../../apps/server/src/testing/start-portal-process.ts';
 import { expect, test as journey } from './journey.ts';
-import { logIn } from './pages/log-in-page.ts';
+import { expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { operators, sandboxPassword } from './pages/operator-pages.ts';
 import { expectSoundPage } from './sound-page.ts';
 
@@ -77,7 +77,7 @@ test('nothing is asked of the container before consent, and one pageview a route
   await expect(banner(page)).toBeHidden();
   await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password']);
   await page.goBack();
-  await expect(page).toHaveURL(/\/login/);
+  await expectLoginPage(page);
   await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login']);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
@@ -136,6 +136,8 @@ test('marketing tags stay on the links of the app, and on no others', async ({ p
   await banner(page).getByRole('button', { name: 'Reject all' }).click();
   await page.getByRole('link', { name: 'Set a new password' }).click();
   await expect(page).toHaveURL(/reset-password\?utm_source=news&utm_campaign=spring$/);
+  // Its links are watched once the page is drawn.
+  await expect(page.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeVisible();
   await page.evaluate(() => {
     for (const href of ['#here', 'mailto:a@b.example', 'tel:+441', 'https://www.gov.uk/vat', '/portal/contact?utm_source=other']) {
       const link = Object.assign(document.createElement('a'), { href, textContent: href });
@@ -175,7 +177,7 @@ test('the chat asks first, knows who writes, and is gone after logging out', asy
   expect(asked.filter((url) => url.endsWith('.js') && url.includes('/hubspot/'))).toHaveLength(1);
 
   await page.goto('/portal/logout');
-  await expect(page).toHaveURL(/\/login/);
+  await expectLoginPage(page);
   const names = (await page.context().cookies()).map(({ name }) => name);
   expect(names).not.toContain('messagesUtk');
   expect(names).not.toContain('hubspotutk');

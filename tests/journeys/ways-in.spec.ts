@@ -1,7 +1,7 @@
 /** Every way in, as a person takes it (specification 7.1, 7.5; product.md section 6). */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { logIn } from './pages/log-in-page.ts';
+import { expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { waitForLink } from './sandbox.ts';
@@ -119,7 +119,7 @@ test('a forgotten password is set anew by a link, which ends what was logged in'
 
   await test.step('the session from before is over, and the old password opens nothing', async () => {
     await page.reload();
-    await expect(page).toHaveURL(/\/login/);
+    await expectLoginPage(page);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
@@ -137,7 +137,7 @@ test('a link asked for on the login page logs in without a password, and back to
   await signUp(page, email);
   const elsewhere = await openDevice();
   await elsewhere.goto('/portal/v2/instant-vat/profile');
-  await expect(elsewhere).toHaveURL(/\/login/);
+  await expectLoginPage(elsewhere);
   await elsewhere.getByRole('button', { name: 'E-mail me a link' }).click();
   await expect(elsewhere.getByText('Email is required')).toBeVisible();
   await elsewhere.getByLabel('Email').fill(email);

@@ -8,3 +8,9 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).not.toHaveURL(/\/login/);
 }
+
+/** Waits for the login page. It is a document of its own: its address can stand in the app for a moment before its heading does. */
+export async function expectLoginPage(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/login(?:$|[?])/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in', exact: true })).toBeVisible();
+}
