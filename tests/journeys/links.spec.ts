@@ -47,6 +47,8 @@ async function crawl(page: Page, from: readonly string[]): Promise<number> {
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const answer = await page.goto(path);
     expect([path, answer?.status()]).toEqual([path, 200]);
+    // Whoever is logged in is led on from the login page, once it has asked.
+    if (/\/login(?:$|\?)/.test(path)) await page.waitForLoadState('networkidle');
     await expect(page.locator('h1').first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expectLinksLeadSomewhere(page);
