@@ -121,7 +121,8 @@ test('operators’ pages are not tracked, however they are reached', async ({ pa
   await expect.poll(() => listViews(portal)).toEqual(['/portal/login']);
   await logIn(page, operators.olga, sandboxPassword);
   await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
-  // The router led here inside the app: the page was loaded anew, without the container.
+  // The router led here inside the app: the page was loaded anew, without the container. Going on before that would be interrupted by it.
+  await page.waitForLoadState('networkidle');
   await expect.poll(() => page.locator('script[src*="gtm.js"]').count()).toBe(0);
   const asked = watchRequests(page);
   await page.goto('/portal/admin/ledger');
