@@ -20,6 +20,7 @@ function draw(state: AdvanceState, changes: Partial<TimelineFacts> = {}): Timeli
     net: pence(9_900_00),
     received: pence(0),
     filedAt: at('2026-11-20T09:00:00Z'),
+    foundOn: null,
     quotedAt: at('2026-11-20T09:01:00Z'),
     enteredAt: { accepted: ACCEPTED_AT },
     eligible: true,
@@ -66,10 +67,27 @@ describe('the timeline of a refund', () => {
     expect(draw('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We check the refund.');
   });
 
+  it('dates HMRC’s repayment by the day less than claimed arrived', () => {
+    const came = at('2026-12-10T06:30:00Z');
+    const stages = draw('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: came } });
+    expect(stages.find(({ stage }) => stage === 'repaid')).toMatchObject({ at: came, detail: '£8,000.00 into the collection account.' });
+  });
+
   it.each(['declined', 'expired', 'withdrawn'] as const)('ends where an advance is %s: nothing further is promised', (state) => {
     const stages = draw(state);
     expect(stages.at(-1)).toMatchObject({ status: 'trouble', expected_on: null });
     expect(stages.filter(({ status }) => status === 'next')).toEqual([]);
+  });
+
+  it('begins with the day HMRC received a return that was filed with other software', () => {
+    const [first] = draw('quoted', { filedAt: null, foundOn: plainDate('2026-11-18') });
+    expect(first).toMatchObject({ title: 'Return found at HMRC', at: null, detail: expect.stringContaining('18 November 2026') });
+  });
+
+  it('says of what is not offered that it was looked at', () => {
+    const [, priced] = draw('quoted', { eligible: false });
+    expect(priced).toMatchObject({ title: 'Refund looked at', status: 'done', detail: 'With an offer you would have £9,900.00 now.' });
+    expect(draw('quoted')[1]).toMatchObject({ title: 'Offer made' });
   });
 
   it('promises no day and no money where nothing is offered', () => {

@@ -1,7 +1,7 @@
 /** The heart of InstantVAT for the trader: where the refund is now, what came before, what comes next and when. */
 import type { Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
-import type { PlainDate } from '../plain-date.ts';
+import { formatDate, type PlainDate } from '../plain-date.ts';
 import type { AdvanceState } from './advance-states.ts';
 
 export type TimelineFacts = {
@@ -9,7 +9,10 @@ export type TimelineFacts = {
   readonly refund: Pence;
   readonly net: Pence;
   readonly received: Pence;
-  readonly filedAt: Instant;
+  /** When we filed the return; null where it was filed with other software. */
+  readonly filedAt: Instant | null;
+  /** The day HMRC received a return that was filed with other software. */
+  readonly foundOn: PlainDate | null;
   readonly quotedAt: Instant;
   /** When the advance entered each state, the first time. */
   readonly enteredAt: Partial<Readonly<Record<AdvanceState, Instant>>>;
@@ -86,8 +89,19 @@ function usualPath(facts: TimelineFacts): PathStage[] {
     ahead,
   });
   return [
-    stage('filed', 'Return filed', facts.filedAt, `HMRC owes you ${formatPounds(refund)}.`, ''),
-    stage('quoted', 'Offer made', facts.quotedAt, `We offered ${formatPounds(net)} now.`, ''),
+    facts.foundOn === null
+      ? stage('filed', 'Return filed', facts.filedAt, `HMRC owes you ${formatPounds(refund)}.`, '')
+      : stage(
+          'filed',
+          'Return found at HMRC',
+          null,
+          `HMRC received it on ${formatDate(facts.foundOn)} and owes you ${formatPounds(refund)}.`,
+          '',
+        ),
+    // Priced and judged, and not offered: nothing was promised.
+    facts.state === 'quoted' && !facts.eligible
+      ? stage('quoted', 'Refund looked at', facts.quotedAt, `With an offer you would have ${formatPounds(net)} now.`, '')
+      : stage('quoted', 'Offer made', facts.quotedAt, `We offered ${formatPounds(net)} now.`, ''),
     stage('accepted', 'Offer accepted', at('accepted'), 'You accepted the agreement.', ''),
     stage('reviewed', 'Approved', at('approved'), 'We checked the refund and approved it.', 'We check the refund.'),
     {
@@ -104,7 +118,7 @@ function usualPath(facts: TimelineFacts): PathStage[] {
       ...stage(
         'repaid',
         'HMRC repays',
-        at('repaid'),
+        at('repaid') ?? at('shortfall'),
         `${repaid} into the collection account.`,
         `HMRC repays ${repaid} into the collection account.`,
       ),
@@ -153,6 +167,12 @@ function presentStage(facts: TimelineFacts): { title: string; detail: string } {
       return { title: 'Closed', detail: 'The difference was written off.' };
     case 'repaid':
     case 'settled':
-      return { title: 'Settled', detail: 'HMRC repaid the refund. Nothing more to do.' };
+      return {
+        title: 'Settled',
+        detail:
+          received > 0 && received < refund
+            ? `HMRC repaid ${formatPounds(received)}, and the other ${formatPounds(pence(refund - received))} is settled. Nothing more to do.`
+            : 'HMRC repaid the refund. Nothing more to do.',
+      };
   }
 }

@@ -12,20 +12,24 @@ export type AgreementFacts = {
   readonly price: Price;
   readonly feeRateBps: number;
   readonly payWithinHours: number;
+  /** The day HMRC received the return, where it was filed with other software; null where we filed it. */
+  readonly foundOn: PlainDate | null;
 };
 
 /** The agreement, frozen with the quote: what is sold, for how much, and what happens when HMRC pays another sum. Plain text, one paragraph a line. */
 export function writeAgreement(facts: AgreementFacts): string {
   const { brand, companyName, vrn, price } = facts;
   const period = `${formatDate(facts.periodStart)} to ${formatDate(facts.periodEnd)}`;
+  const isFound = facts.foundOn !== null;
+  const basis = facts.foundOn === null ? '' : `, by the return that HMRC received on ${formatDate(facts.foundOn)} and shows to us`;
   return [
     'Agreement for the purchase of a VAT refund',
-    `1. What is sold. ${companyName} (VAT number ${formatVrn(vrn)}, "you") sells to ${brand} ("we") the right to the VAT repayment that HM Revenue & Customs owes for the period ${period}: ${formatPounds(price.refund)}. This is a sale, not a loan.`,
+    `1. What is sold. ${companyName} (VAT number ${formatVrn(vrn)}, "you") sells to ${brand} ("we") the right to the VAT repayment that HM Revenue & Customs owes for the period ${period}: ${formatPounds(price.refund)}${basis}. This is a sale, not a loan.`,
     `2. What we pay. We pay ${formatPounds(price.net)}: the refund of ${formatPounds(price.refund)} less our fee of ${formatPounds(price.fee)} (${facts.feeRateBps / 100}% of the refund, at least £5). We pay it within ${facts.payWithinHours} hours of your acceptance to the bank account you gave, once HMRC holds the collection account of clause 3.`,
     '3. How the money comes back. HMRC repays only to an account in your own name. We open a collection account in your name with our payments provider and you give us a mandate over it. You ask HMRC, in HMRC’s own service, to make repayments to that account, and you leave it so until this refund has arrived.',
     '4. When HMRC pays less, or nothing. If HMRC reduces the refund, sets it off against another debt, suspends it or refuses it, you pay us the difference, which we collect by Direct Debit after telling you the sum and the day.',
     '5. When HMRC pays more. Any repayment interest and any other sum that reaches the collection account beyond the refund is yours; we pass it on.',
-    '6. Your word. You confirm that the return is true and complete, that you have sold this refund to nobody else, and that you have told us of every debt to HMRC that you know of.',
+    `6. Your word. You confirm that the return${isFound ? ', filed with other software,' : ''} is true and complete, ${isFound ? 'that HMRC has not repaid it and has not told you of a change to it, ' : ''}that you have sold this refund to nobody else, and that you have told us of every debt to HMRC that you know of.`,
     '7. Changing your mind. You may withdraw at any time before we have paid, free of charge.',
   ].join('\n');
 }

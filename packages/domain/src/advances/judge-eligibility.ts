@@ -3,11 +3,18 @@ import { addMilliseconds, type Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
+import { judgeRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
 
 /** What the rules look at. `undefined` = not known to us, which is never taken for good news. */
 export type EligibilityFacts = {
   readonly refund: Pence;
-  readonly filing: { readonly accepted: boolean; readonly readBack: boolean };
+  /** `found`: filed with other software and found at HMRC. `settledBefore`: how many such refunds of the company HMRC has repaid to us. */
+  readonly filing: {
+    readonly accepted: boolean;
+    readonly readBack: boolean;
+    readonly found?: { readonly settledBefore: number };
+  };
+  readonly atHmrc: RefundAtHmrc;
   readonly hmrcConnected: boolean;
   readonly overdueReturns: readonly PlainDate[];
   /** VAT charges HMRC holds that are due and unpaid; undefined where HMRC has not been read. */
@@ -51,8 +58,12 @@ const notJudged = (finding: string) => ({ outcome: 'not_judged', finding, mend: 
 const RULES: Readonly<Record<string, Rule>> = {
   return_filed: ({ filing }) => {
     if (!filing.accepted) return fail('HMRC has not accepted the return.', 'File the return, or wait until we know that HMRC has it.');
+    if (filing.found?.settledBefore === 0)
+      return review('HMRC holds the return. It is the first that you filed with other software and sell us.');
+    if (filing.found) return pass('HMRC holds the return, filed with other software.');
     return pass(filing.readBack ? 'HMRC holds the return; we read it back.' : 'HMRC accepted the return.');
   },
+  refund_still_owed: ({ refund, atHmrc }, terms, today) => judgeRefundAtHmrc(refund, atHmrc, terms, today),
   hmrc_connected: ({ hmrcConnected }) =>
     hmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
   no_overdue_return: ({ overdueReturns }) => {

@@ -13,6 +13,8 @@ export type GateFacts = {
   readonly releases: number;
   /** Whether a rule asked for a person. */
   readonly reviewed: boolean;
+  /** What HMRC shows that keeps an approved payout back, as a sentence; null where nothing does. */
+  readonly hold: string | null;
 };
 
 /** How many operators must release a payout of this size: none for small sums that no rule flagged. */
@@ -30,6 +32,7 @@ export function whatPayoutWaitsFor(facts: GateFacts, terms: AdvanceTerms, now: I
   }
   if (state === 'in_review') return 'One of our team looks at the refund.';
   if (state !== 'approved') return undefined;
+  if (facts.hold !== null) return facts.hold;
   if (facts.bankHoldEndsAt !== undefined && facts.bankHoldEndsAt > now) {
     return `Your bank account was changed, so we hold the payout until ${formatInstant(facts.bankHoldEndsAt)}.`;
   }

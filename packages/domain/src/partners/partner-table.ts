@@ -8,7 +8,7 @@ const SWOOP_BPS = 200;
 
 /** Partners see the stage of a referral and no figure: product decisions, section 8. */
 const stagesOnly = (logoText: string): string =>
-  `${logoText} sees only that you signed up and how far your refund has come, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
+  `${logoText} sees only that your company signed up and how far its refund has come, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
 
 const PAID = {
   title: 'Take the offer, or not',
@@ -53,16 +53,16 @@ function bridging(name: string, logoText: string): Partner {
     feeRateBps: STANDARD_BPS,
     consentText: stagesOnly(logoText),
     copy: {
-      headline: `You file with ${logoText}. Get your next VAT refund sooner`,
-      lead: `You file your VAT returns with ${logoText}. Give us your VAT number and HMRC’s permission, and we read the returns that HMRC already holds.`,
+      headline: `You file with ${logoText}. Get your VAT refund sooner`,
+      lead: `You have filed your VAT return with ${logoText}. Give us your VAT number and HMRC’s permission: we find the return at HMRC and pay its refund in as little as 24 hours.`,
       steps: [
         { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
         { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. We never see your password.' },
-        { title: 'See your returns', text: `Those you filed with ${logoText} are there at once, with the dates of the next ones.` },
         {
-          title: 'Get the next refund early',
-          text: 'File the next return here with one press. The offer for its refund comes with HMRC’s receipt.',
+          title: 'See the price at once',
+          text: `We find the return that you filed with ${logoText}. While HMRC still owes its refund, the offer names it, our fee and what you get.`,
         },
+        PAID,
       ],
       description: `VAT refunds for ${logoText} users in as little as 24 hours, always at least 3 working days faster. 1% of the refund, minimum £5.`,
     },
@@ -107,7 +107,7 @@ const SWOOP: Partner = {
   booksStep: 'after_hmrc',
   feeRateBps: SWOOP_BPS,
   consentText:
-    'Swoop is a broker and introduces you to us. If you take an offer, our fee is 2% of the refund, at least £5, and we pay Swoop a commission out of that fee; you pay nothing on top of it. Without a broker our fee is 1%. Ask Swoop or us for the amount at any time. Swoop sees how far your refund has come, never an amount.',
+    'Swoop is a broker and introduces you to us. If you take an offer, our fee is 2% of the refund, at least £5, and we pay Swoop a commission out of that fee; you pay nothing on top of it. Without a broker our fee is 1%. Ask Swoop or us for the amount at any time. Swoop sees your company’s name and how far its refund has come, never an amount.',
   copy: {
     headline: 'Your VAT refund as working capital, in as little as 24 hours',
     lead: 'Swoop introduced us. We buy the VAT refund that HMRC owes you. It is no loan, and there are no monthly payments.',
@@ -132,7 +132,7 @@ const AZETS: Partner = {
   booksStep: 'after_hmrc',
   feeRateBps: STANDARD_BPS,
   consentText:
-    'Azets stays your accountant and your agent at HMRC: connecting us takes no permission away from it. Azets sees how far your refund has come, never an amount, unless you show it.',
+    'Azets is set as your agent here, and stays your agent at HMRC: connecting us takes no permission away from it. As your agent it sees your company’s name and how far your refunds have come, never an amount. You can remove it in your profile at any time.',
   copy: {
     headline: 'VAT refunds for Azets clients, in as little as 24 hours',
     lead: 'Azets looks after your taxes. We pay your VAT refund early, so that you do not wait for HMRC.',

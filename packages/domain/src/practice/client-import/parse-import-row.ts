@@ -98,14 +98,14 @@ function parseDay(text: string): Parsed<PlainDate> {
 }
 
 /** The shape of a UK postcode, with the gap before its last three characters. Authority: HMRC agent-authorisation-api's pattern for known facts. */
-function parsePostcode(text: string): Parsed<string> {
+export function parsePostcode(text: string): Parsed<string> {
   const tidy = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
   if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(tidy)) return refused('This is no UK postcode, for example LS1 4DY.');
   return parsed(tidy.startsWith('BFPO') ? tidy.replace('BFPO', 'BFPO ') : `${tidy.slice(0, -3)} ${tidy.slice(-3)}`);
 }
 
 function parseEmail(text: string): Parsed<string> {
-  return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text) ? parsed(text.toLowerCase()) : refused('This is no e-mail address.');
+  return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text) ? parsed(text.toLowerCase()) : refused('This is no email address.');
 }
 
 const KIND_WORDS = 'company, llp, partnership, sole_trader, individual, trust or charity';

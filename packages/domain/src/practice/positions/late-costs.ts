@@ -1,22 +1,25 @@
 /** What lateness has cost so far, by the rules of each tax. Ours, never HMRC's: the screens mark it as computed. */
 import { pence, sumPence, ZERO, type Pence } from '../../money.ts';
-import { addDays, type PlainDate } from '../../plain-date.ts';
+import { addDays, formatDate, type PlainDate } from '../../plain-date.ts';
 import { endOfPeriodBeginningWith } from '../../uk-tax/calendar/month-arithmetic.ts';
 import { taxYearOf } from '../../uk-tax/calendar/tax-year.ts';
-import { companyTaxReturnPenalty } from '../../uk-tax/corporation-tax/late-filing-penalty.ts';
+import { companyTaxReturnPenalty, taxRelatedPenalty } from '../../uk-tax/corporation-tax/late-filing-penalty.ts';
 import { RATES_VERIFIED_TO } from '../../uk-tax/interest/interest-rates.ts';
-import { latePaymentInterest } from '../../uk-tax/interest/late-payment-interest.ts';
+import { latePaymentInterestOnParts, type Payment } from '../../uk-tax/interest/late-payment-interest.ts';
 import { bestOf, chainKnown, known, mapKnown, notKnown, type Known } from '../../uk-tax/known.ts';
 import { payeDefaultPenalties, payeProlongedPenalty } from '../../uk-tax/paye/default-penalty.ts';
 import { frequencyOfPeriod, POINTS_RULES } from '../../uk-tax/penalties/late-submission-points.ts';
 import { pointsStanding } from '../../uk-tax/penalties/points-history.ts';
 import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
-import { selfAssessmentFilingPenalty } from '../../uk-tax/self-assessment/late-filing-penalty.ts';
+import { selfAssessmentFilingPenalty, type LateFilingPenalty } from '../../uk-tax/self-assessment/late-filing-penalty.ts';
 import { selfAssessmentLatePaymentPenalty } from '../../uk-tax/self-assessment/late-payment-penalty.ts';
 import { vatLatePaymentPenalty } from '../../uk-tax/vat/late-payment-penalty.ts';
 import type { ObligationFact, TaxFacts } from './facts.ts';
 import type { LateView } from './position.ts';
-import { openOf, type SettledCharge } from './set-off.ts';
+import type { SettledCharge } from './set-off.ts';
+
+/** Enough tax unpaid to tell whether a penalty measured by it is due at all. */
+const ONE_POUND = pence(100);
 
 /** What one charge has cost by being late. */
 export type ChargeCost = { readonly penalty: Pence; readonly interest: Pence };
@@ -39,24 +42,24 @@ export const NO_COSTS: LateCosts = {
   },
 };
 
-/** Penalties and interest to date on what is unpaid today. Interest on parts paid late before is HMRC's to charge and comes as a charge. */
+/**
+ * Penalties and interest to date on what was unpaid when it was due, as far as HMRC has not booked its payment: a credit that we set off meets its part
+ * on the day it arose, not before. Interest on parts that HMRC booked late is HMRC's to charge and comes as a charge.
+ */
 export function lateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Interest and penalties bear their own interest only once HMRC has charged them: they are not reckoned again here.
-  const overdue = settled.flatMap((charge): LateCharge[] => {
-    const { due, kind } = charge.fact;
-    const open = openOf(charge);
-    return due !== undefined && due < today && open > 0 && (kind === 'tax' || kind === 'on_account') ? [{ charge, due, open }] : [];
-  });
+  const overdue = settled.flatMap((charge) => lateCharge(charge, today));
   const estimates = new Set<string>();
   const take = (answer: Known<Pence>): Pence => {
     if (!answer.known) estimates.add(answer.notKnown);
     return bestOf(answer) ?? ZERO;
   };
+  if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('from which day a credit counts against a debt');
   const penalties = latePaymentPenalties(tax, overdue, today).map(take);
   const byCharge = new Map<string, ChargeCost>();
-  overdue.forEach(({ charge, due, open }, index) => {
-    const accrued = latePaymentInterest(open, due, today);
-    if (accrued.known && accrued.value.estimate) estimates.add(`HMRC interest rates after ${RATES_VERIFIED_TO}`);
+  overdue.forEach(({ charge, due, amount, payments }, index) => {
+    const accrued = latePaymentInterestOnParts(amount, due, payments, today);
+    if (accrued.known && accrued.value.estimate) estimates.add(`HMRC interest rates after ${formatDate(RATES_VERIFIED_TO, 'long')}`);
     const interest = take(mapKnown(accrued, (value) => value.interest));
     byCharge.set(charge.key, { penalty: penalties[index] ?? ZERO, interest });
   });
@@ -77,22 +80,45 @@ export function lateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCh
   };
 }
 
-type LateCharge = { readonly charge: SettledCharge; readonly due: PlainDate; readonly open: Pence };
+type LateCharge = {
+  readonly charge: SettledCharge;
+  readonly due: PlainDate;
+  /** What HMRC shows unpaid, without what credits of an unknown day meet. */
+  readonly amount: Pence;
+  /** The credits of known days, as payments. */
+  readonly payments: readonly Payment[];
+  readonly isDayUnknown: boolean;
+};
+
+/** The charge, where any of it was unpaid after its due date. */
+function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
+  const { due, kind, outstanding } = charge.fact;
+  if (due === undefined || due >= today || outstanding <= 0 || (kind !== 'tax' && kind !== 'on_account')) return [];
+  const payments = charge.metBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
+  const undated = sumPence(charge.metBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
+  const late = { charge, due, amount: pence(outstanding - undated), payments, isDayUnknown: undated > 0 };
+  return undated > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
+}
+
+/** What was unpaid at the end of a day. */
+function unpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payments'>, day: PlainDate): Pence {
+  return pence(amount - sumPence(payments.filter(({ date }) => date <= day).map((payment) => payment.amount)));
+}
 
 /** In the order of the charges. */
 function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   switch (tax) {
     case 'vat':
-      return overdue.map(({ charge, due, open }) => {
+      return overdue.map(({ charge, due, amount, payments }) => {
         const start = charge.fact.period?.start;
         if (start === undefined) return notKnown('late payment penalties of a charge without a period');
-        return chainKnown(vatLatePaymentPenalty(start, { due, amount: open, payments: [], as_of: today }), ({ total }) => total);
+        return chainKnown(vatLatePaymentPenalty(start, { due, amount, payments, as_of: today }), ({ total }) => total);
       });
     case 'sa':
-      return overdue.map(({ charge, due, open }) =>
+      return overdue.map(({ charge, due, amount, payments }) =>
         charge.fact.kind === 'on_account'
           ? known(ZERO)
-          : mapKnown(selfAssessmentLatePaymentPenalty(due, open, [], today), ({ total }) => total),
+          : mapKnown(selfAssessmentLatePaymentPenalty(due, amount, payments, today), ({ total }) => total),
       );
     case 'paye':
       return payePenalties(overdue, today);
@@ -111,10 +137,13 @@ function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readon
     yearOf,
   );
   for (const late of years.values()) {
-    const defaults = payeDefaultPenalties(late.map(({ open }) => open)).penalties;
+    const defaults = payeDefaultPenalties(late.map((one) => unpaidAfter(one, one.due))).penalties;
     late.forEach((one, index) => {
-      const months = [6, 12].filter((count) => today > endOfPeriodBeginningWith(addDays(one.due, 1), count)).length;
-      penalties.set(one, pence((defaults[index] ?? 0) + months * payeProlongedPenalty(one.open)));
+      const prolonged = [6, 12]
+        .map((months) => endOfPeriodBeginningWith(addDays(one.due, 1), months))
+        .filter((day) => today > day)
+        .map((day) => payeProlongedPenalty(unpaidAfter(one, day)));
+      penalties.set(one, sumPence([defaults[index] ?? ZERO, ...prolonged]));
     });
   }
   return overdue.map((late) => known(penalties.get(late) ?? ZERO));
@@ -150,7 +179,30 @@ function pointsOf(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefin
 /** For each return that is late now. Of income tax the tax itself is not known here: the least amounts are taken. */
 function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
-  if (tax === 'sa') return late.map(({ due }) => mapKnown(selfAssessmentFilingPenalty(due, today, ZERO), ({ total }) => total));
-  if (tax === 'ct') return late.map(({ due }) => known(companyTaxReturnPenalty(due, today, false)));
+  if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withoutTheTax));
+  if (tax === 'ct') return late.map((one) => companyFilingPenalty(one, isThirdLate(one, facts, today), today));
   return [];
+}
+
+/** From six months on 5% of the tax takes the place of 300 pounds where it is more (FA 2009 Sch 55 paras 5, 6); the tax of a return that never came nobody knows. */
+function withoutTheTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
+  return sixMonths === 0 ? known(total) : notKnown('5% of the tax of a return over 6 months late, where that is more than £300', total);
+}
+
+/** The returns of the two accounting periods before were late as well (FA 1998 Sch 18 para 17(3)), as far as the sources go back. */
+function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
+  const lateBefore = (day: PlainDate): ObligationFact | undefined =>
+    facts.obligations?.facts.find(
+      ({ kind, end, due, status, received }) =>
+        kind === 'return' && addDays(end, 1) === day && (status === 'open' ? due < today : received !== undefined && received > due),
+    );
+  const before = lateBefore(start);
+  return before !== undefined && lateBefore(before.start) !== undefined;
+}
+
+/** The flat penalty; what the tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18) nobody knows before the return came. */
+function companyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
+  const flat = companyTaxReturnPenalty(due, today, isThird);
+  const bearsMore = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;
+  return bearsMore ? notKnown('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat) : known(flat);
 }

@@ -14,6 +14,7 @@ const hmrc = <Facts>(facts: Facts) => ({ source: 'hmrc' as const, asOf: AT, fact
 const stated = <Facts>(facts: Facts) => ({ source: 'statement' as const, asOf: AT, facts });
 const days = (start: string, end: string) => ({ start: plainDate(start), end: plainDate(end) });
 const QUARTER = days('2026-04-01', '2026-06-30');
+const NEXT_QUARTER = days('2026-07-01', '2026-09-30');
 
 function charge(pounds: number, due: string | undefined, more: Partial<ChargeFact> = {}): ChargeFact {
   const amount = pence(pounds * 100);
@@ -71,6 +72,37 @@ const CASES: readonly Case[] = [
       interest: pence(1_412),
       penalty: pence(5_447),
     },
+  },
+  {
+    // 300 unpaid until its return came on 20 October, 700 still: (300 x 74 + 700 x 95) x 7.75%/365 = 18.83;
+    // 30 + 30 + (300 x 44 + 700 x 65) x 10%/365 = 16.08 (FA 2021 Sch 26 paras 5 to 7).
+    name: 'a credit counts from the day of its return, not before',
+    tax: 'vat',
+    facts: {
+      charges: hmrc([
+        charge(1000, '2026-08-07', { period: QUARTER }),
+        charge(-300, undefined, { title: 'A credit', period: NEXT_QUARTER }),
+      ]),
+      obligations: hmrc([
+        { ...vatReturn(NEXT_QUARTER.start, NEXT_QUARTER.end, '2026-11-07'), status: 'fulfilled', received: plainDate('2026-10-20') },
+      ]),
+    },
+    expected: {
+      owed: pence(70_000),
+      overdue: pence(70_000),
+      overdueSince: plainDate('2026-08-07'),
+      interest: pence(1_883),
+      penalty: pence(7_608),
+    },
+  },
+  {
+    // 500 x 74 x 7.75%/365 = 7.86; 15 + 15 + 500 x 44 x 10%/365 = 6.03.
+    name: 'a credit that clears a debt late leaves what the lateness cost',
+    tax: 'vat',
+    facts: {
+      charges: hmrc([charge(500, '2026-08-07', { period: QUARTER }), charge(-800, '2026-10-20', { title: 'A credit' })]),
+    },
+    expected: { refund: pence(30_000), interest: pence(786), penalty: pence(3_603) },
   },
   {
     name: 'a larger credit clears the debt and the rest comes back',
@@ -176,7 +208,7 @@ describe('the figures of a position', () => {
     const facts = { charges: hmrc([charge(1000, '2026-08-07', { period: QUARTER })]) };
     expect(positionOf('vat', facts, plainDate('2026-08-21'))).toMatchObject({ isEstimate: false });
     expect(positionOf('vat', facts, TODAY)).toMatchObject({ isEstimate: true });
-    expect(positionOf('vat', facts, TODAY).detail.late.estimate_reason).toBe('HMRC interest rates after 2026-08-21');
+    expect(positionOf('vat', facts, TODAY).detail.late.estimate_reason).toBe('HMRC interest rates after 21 August 2026');
   });
 });
 

@@ -3,7 +3,7 @@ import { pence, sumPence } from '../../money.ts';
 import { addDays, daysBetween, type PlainDate } from '../../plain-date.ts';
 import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
 import type { Instant } from '../../clock.ts';
-import type { FigureSource, ObligationFact, Read, TaxFacts } from './facts.ts';
+import type { ChargeFact, FigureSource, ObligationFact, Read, TaxFacts } from './facts.ts';
 import { lateCosts, NO_COSTS, type LateCosts } from './late-costs.ts';
 import { periodViews } from './period-views.ts';
 import type { ChargeView, DueItem, PaymentView, Position, PositionDetail } from './position.ts';
@@ -16,7 +16,7 @@ import { openOf, setOffCredits, type SettledCharge } from './set-off.ts';
  */
 export function positionOf(tax: Tax, facts: TaxFacts, today: PlainDate): Position {
   const isInsolvent = facts.isInsolvent === true;
-  const settled = setOffCredits(facts.charges?.facts ?? [], today);
+  const settled = setOffCredits(facts.charges?.facts ?? [], today, (credit) => dayOfCredit(credit, facts));
   const costs = isInsolvent ? NO_COSTS : lateCosts(tax, facts, settled, today);
   const rules = isInsolvent ? [] : ruleDatesOf(tax, facts, today).filter((date) => !isCovered(date, facts));
   const overdueReturns = isInsolvent ? 0 : (facts.obligations?.facts ?? []).filter((one) => isOverdue(one, today)).length;
@@ -144,9 +144,14 @@ function chargeItem(charge: SettledCharge, facts: TaxFacts, read: Read<unknown>,
     return { ...of, what: 'payment', due_on: fact.due, amount_pence: left, source: read.source, as_of: read.asOf };
   }
   if (left >= 0) return undefined;
-  const filed = facts.obligations?.facts.find(({ end, received }) => end === fact.period?.end && received !== undefined)?.received;
-  const expected = addDays(filed ?? fact.due ?? today, REFUND_DAYS);
+  const expected = addDays(dayOfCredit(fact, facts) ?? today, REFUND_DAYS);
   return { ...of, what: 'refund', due_on: expected, amount_pence: left, source: 'rule', as_of: read.asOf };
+}
+
+/** A credit arises with the return that claims it; where no source tells when that came, on the day the source gives the credit. */
+function dayOfCredit(credit: ChargeFact, { obligations }: TaxFacts): PlainDate | undefined {
+  const filed = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
+  return filed?.received ?? credit.due;
 }
 
 function chargeViews(facts: TaxFacts, settled: readonly SettledCharge[], costs: LateCosts, today: PlainDate): readonly ChargeView[] {

@@ -1,32 +1,50 @@
 /** Credits against debts of the same tax. */
-import { pence, ZERO, type Pence } from '../../money.ts';
+import { pence, sumPence, ZERO, type Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import type { ChargeFact } from './facts.ts';
 
-/** A charge with its key and what a credit meets of it; of a credit, what is used up (both positive). */
-export type SettledCharge = { readonly key: string; readonly fact: ChargeFact; readonly setOff: Pence };
+/** Of a charge, what one credit meets of it and the day that credit arose; without `on` no source tells the day. */
+export type SetOffPart = { readonly on: PlainDate | undefined; readonly amount: Pence };
+
+/** A charge with its key and what credits meet of it, one by one; of a credit, what is used up (all positive). */
+export type SettledCharge = {
+  readonly key: string;
+  readonly fact: ChargeFact;
+  readonly setOff: Pence;
+  readonly metBy: readonly SetOffPart[];
+};
 
 /**
  * Sets credits off against what is due, the oldest first, as HMRC does before it repays (FA 2008 s130; reference FACTS section 8). What is not yet due
- * is left: HMRC repays a credit meanwhile. The charges come back in their order, keys unique and the same for the same charges.
+ * is left: HMRC repays a credit meanwhile. The charges come back in their order, keys unique and the same for the same charges. `arose` tells the day
+ * of a credit: until then the debt that it meets was unpaid.
  */
-export function setOffCredits(charges: readonly ChargeFact[], today: PlainDate): readonly SettledCharge[] {
-  let credit = charges.reduce((sum, { outstanding }) => (outstanding < 0 ? sum - outstanding : sum), 0);
-  const met = new Map<ChargeFact, Pence>();
-  let used = 0;
-  for (const charge of byDueDate(charges.filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due <= today))) {
-    const part = charge.outstanding < credit ? charge.outstanding : credit;
-    if (part > 0) met.set(charge, pence(part));
-    credit -= part;
-    used += part;
-  }
-  for (const charge of byDueDate(charges.filter(({ outstanding }) => outstanding < 0))) {
-    const part = -charge.outstanding < used ? -charge.outstanding : used;
-    if (part > 0) met.set(charge, pence(part));
-    used -= part;
+export function setOffCredits(
+  charges: readonly ChargeFact[],
+  today: PlainDate,
+  arose: (credit: ChargeFact) => PlainDate | undefined,
+): readonly SettledCharge[] {
+  const debts = byDueDate(charges.filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due <= today));
+  const parts = new Map<ChargeFact, SetOffPart[]>();
+  const open = new Map(debts.map((debt) => [debt, debt.outstanding]));
+  for (const credit of byDueDate(charges.filter(({ outstanding }) => outstanding < 0))) {
+    let left: number = -credit.outstanding;
+    for (const debt of debts) {
+      const unpaid = open.get(debt) ?? ZERO;
+      const amount = pence(unpaid < left ? unpaid : left);
+      if (amount === 0) continue;
+      const part = { on: arose(credit), amount };
+      parts.set(debt, [...(parts.get(debt) ?? []), part]);
+      parts.set(credit, [...(parts.get(credit) ?? []), part]);
+      open.set(debt, pence(unpaid - amount));
+      left -= amount;
+    }
   }
   const keyOf = uniqueKeys();
-  return charges.map((fact) => ({ key: keyOf(fact), fact, setOff: met.get(fact) ?? ZERO }));
+  return charges.map((fact) => {
+    const own = parts.get(fact) ?? [];
+    return { key: keyOf(fact), fact, setOff: sumPence(own.map(({ amount }) => amount)), metBy: fact.outstanding > 0 ? own : [] };
+  });
 }
 
 /** What is left to pay of a charge after set-off; of a credit, what is left to come (negative). */

@@ -1,4 +1,4 @@
-/** From the rows of a statement file to each client's whole statement, and what is refused. */
+/** Whose row of a statement file it is, and what a client's rows say together. */
 import type { ChargeFact, ObligationFact, PaymentFact } from '../positions/facts.ts';
 import type { ParsedStatementRow, StatementEntry, StatementReference } from './parse-statement-row.ts';
 import type { StatementTax } from './statement-columns.ts';
@@ -23,39 +23,36 @@ export type ClientStatement = {
 /** A row of which nothing was taken. */
 export type RefusedRow = { readonly row: number; readonly field: string; readonly problem: string };
 
-/** Every row is in one of the statements or refused. */
-export type GatheredStatements = { readonly statements: readonly ClientStatement[]; readonly refused: readonly RefusedRow[] };
+/** The client that a row names, or why nothing of it can be taken. */
+export type MatchedRow = { readonly matched: true; readonly clientId: string } | { readonly matched: false; readonly refused: RefusedRow };
+
+/** Finds the client of each row; one without the tax is refused. A faulty row that names its client is matched: it holds back the others. */
+export function createStatementMatcher(tax: StatementTax, clients: readonly StatementClient[]): (row: StatementRow) => MatchedRow {
+  const find = indexClients(clients);
+  return ({ row, reference, problems }) => {
+    const client = reference && find(reference);
+    if (client?.hasTax) return { matched: true, clientId: client.id };
+    const problem = client ? HAS_NOT[tax] : reference && UNKNOWN[reference.field];
+    return { matched: false, refused: { row, ...(problems[0] ?? { field: 'reference', problem: problem ?? '' }) } };
+  };
+}
+
+/** A row of a client whom `createStatementMatcher` has found. */
+export type OwnRow = Omit<StatementRow, 'reference'>;
+
+export type GatheredClient =
+  | { readonly taken: true; readonly statement: ClientStatement }
+  | { readonly taken: false; readonly refused: readonly RefusedRow[] };
 
 /**
- * A statement is the whole picture of a client's tax, in which a missing line would hide a debt: where one row of a client is wrong, none of
- * its rows is taken, and what was known of it before stays.
+ * All of one client's rows, in the order of the file. A statement is the whole picture of a client's tax, in which a missing line would hide a
+ * debt: where one row is wrong, none is taken, and what was known of the client before stays.
  */
-export function gatherStatements(
-  tax: StatementTax,
-  rows: readonly StatementRow[],
-  clients: readonly StatementClient[],
-): GatheredStatements {
-  const find = indexClients(clients);
-  const refused: RefusedRow[] = [];
-  const byClient = new Map<string, StatementRow[]>();
-  for (const row of rows) {
-    const client = row.reference && find(row.reference);
-    const problem = client ? (client.hasTax ? undefined : HAS_NOT[tax]) : row.reference && UNKNOWN[row.reference.field];
-    if (client && problem === undefined) {
-      const own = byClient.get(client.id);
-      if (own) own.push(row);
-      else byClient.set(client.id, [row]);
-    } else {
-      refused.push({ row: row.row, ...(row.problems[0] ?? { field: 'reference', problem: problem ?? '' }) });
-    }
-  }
-  const statements: ClientStatement[] = [];
-  for (const [clientId, own] of byClient) {
-    const faults = faultsOf(own);
-    if (faults.size === 0) statements.push(statementOf(tax, clientId, own));
-    else refused.push(...own.map(({ row }) => faults.get(row) ?? heldBack(row, [...faults.keys()][0] ?? row)));
-  }
-  return { statements, refused: refused.toSorted((a, b) => a.row - b.row) };
+export function gatherClient(tax: StatementTax, clientId: string, rows: readonly OwnRow[]): GatheredClient {
+  const faults = faultsOf(rows);
+  if (faults.size === 0) return { taken: true, statement: statementOf(tax, clientId, rows) };
+  const first = [...faults.keys()][0] ?? 0;
+  return { taken: false, refused: rows.map(({ row }) => faults.get(row) ?? heldBack(row, first)) };
 }
 
 const UNKNOWN: Readonly<Record<StatementReference['field'], string>> = {
@@ -79,7 +76,7 @@ function indexClients(clients: readonly StatementClient[]): (reference: Statemen
 }
 
 /** By their lines: what cannot be read, what is there twice, and two ways of paying. */
-function faultsOf(rows: readonly StatementRow[]): ReadonlyMap<number, RefusedRow> {
+function faultsOf(rows: readonly OwnRow[]): ReadonlyMap<number, RefusedRow> {
   const faults = new Map<number, RefusedRow>();
   const seen = new Map<string, number>();
   const pays = rows.find((one) => one.pays !== null)?.pays;
@@ -103,7 +100,7 @@ function heldBack(row: number, faulty: number): RefusedRow {
 }
 
 /** Sorted, so that the same statement in another order is the same. */
-function statementOf(tax: StatementTax, clientId: string, rows: readonly StatementRow[]): ClientStatement {
+function statementOf(tax: StatementTax, clientId: string, rows: readonly OwnRow[]): ClientStatement {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
   const pays = rows.find((one) => one.pays !== null)?.pays;
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatherStatements, type StatementClient, type StatementRow } from './gather-statements.ts';
+import { createStatementMatcher, gatherClient, type StatementClient, type StatementRow } from './gather-statements.ts';
 import { parseStatementRow } from './parse-statement-row.ts';
 import { formatStatementTemplate, parseStatementHeader, STATEMENT_COLUMNS, type StatementTax } from './statement-columns.ts';
 
@@ -132,6 +132,25 @@ const rowsOf = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
     const row = parse(tax, cells);
     return row ? [{ ...row, row: index + 2 }] : [];
   });
+
+/** As an import does: each row to its client, then each client's rows together. */
+function gatherStatements(tax: StatementTax, rows: readonly StatementRow[], clients: readonly StatementClient[]) {
+  const match = createStatementMatcher(tax, clients);
+  const matched = rows.map((row) => ({ row, found: match(row) }));
+  const own = matched.flatMap(({ row, found }) => (found.matched ? [{ row, clientId: found.clientId }] : []));
+  const gathered = [...Map.groupBy(own, ({ clientId }) => clientId)].map(([id, list]) =>
+    gatherClient(
+      tax,
+      id,
+      list.map(({ row }) => row),
+    ),
+  );
+  const refused = [
+    ...matched.flatMap(({ found }) => (found.matched ? [] : [found.refused])),
+    ...gathered.flatMap((one) => (one.taken ? [] : one.refused)),
+  ];
+  return { statements: gathered.flatMap((one) => (one.taken ? [one.statement] : [])), refused: refused.toSorted((a, b) => a.row - b.row) };
+}
 
 describe('gathering statements', () => {
   const reed = client('reed', { paye_reference: PAYE });

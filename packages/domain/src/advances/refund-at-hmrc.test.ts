@@ -1,0 +1,40 @@
+// What a vendor can see of a repayment: reference/hmrc FACTS section 8 ("a credit charge in liabilities with outstandingAmount going to 0/absent").
+import { describe, expect, it } from 'vitest';
+import { pence } from '../money.ts';
+import { plainDate } from '../plain-date.ts';
+import { termsOn } from './advance-terms.ts';
+import { judgeRefundAtHmrc } from './refund-at-hmrc.ts';
+
+const TODAY = plainDate('2026-11-10');
+const REFUND = pence(4_000_00);
+const owed = { original: pence(-4_000_00), outstanding: pence(-4_000_00) };
+
+describe('a refund as HMRC shows it', () => {
+  it.each([
+    ['received yesterday, no charge yet', '2026-11-09', undefined, 'pass'],
+    ['received yesterday, owed whole', '2026-11-09', owed, 'pass'],
+    ['received 30 days ago, owed whole', '2026-10-11', owed, 'pass'],
+    ['received 31 days ago, owed whole: an inquiry perhaps', '2026-10-10', owed, 'review'],
+    ['received 31 days ago, no charge: repaid as far as anybody can see', '2026-10-10', undefined, 'fail'],
+    ['nothing left of it', '2026-11-09', { ...owed, outstanding: pence(0) }, 'fail'],
+    ['a part set off', '2026-11-09', { ...owed, outstanding: pence(-3_000_00) }, 'fail'],
+    ['cut', '2026-11-09', { original: pence(-3_000_00), outstanding: pence(-3_000_00) }, 'fail'],
+    ['raised: another figure is no better known', '2026-11-09', { original: pence(-5_000_00), outstanding: pence(-5_000_00) }, 'fail'],
+    ['turned into a debt', '2026-11-09', { original: pence(900_00), outstanding: pence(900_00) }, 'fail'],
+    ['not received', undefined, owed, 'fail'],
+  ] as const)('%s: %s', (_what, receivedOn, charge, outcome) => {
+    const atHmrc = { receivedOn: receivedOn && plainDate(receivedOn), ...(charge ? { charge } : {}) };
+    expect(judgeRefundAtHmrc(REFUND, atHmrc, termsOn(TODAY), TODAY).outcome).toBe(outcome);
+  });
+
+  it('names both figures where they differ', () => {
+    const { finding } = judgeRefundAtHmrc(
+      REFUND,
+      { receivedOn: TODAY, charge: { ...owed, outstanding: pence(-3_000_00) } },
+      termsOn(TODAY),
+      TODAY,
+    );
+    expect(finding).toContain('£3,000.00');
+    expect(finding).toContain('£4,000.00');
+  });
+});

@@ -1,0 +1,54 @@
+// "A partner's contact sees stages, no figures": product.md section 8.
+import { describe, expect, it } from 'vitest';
+import { ADVANCE_STATES, type AdvanceState } from '../advances/advance-states.ts';
+import { instantOf } from '../clock.ts';
+import { REFERRAL_STAGES, referralStageOf, type ReferredAdvance } from './referral-stage.ts';
+
+const at = (day: string) => instantOf(Date.parse(`${day}T09:00:00Z`));
+const signedUpAt = at('2026-11-01');
+const connectedAt = at('2026-11-02');
+
+const advanceIn = (state: AdvanceState, changes: Partial<ReferredAdvance> = {}): ReferredAdvance => ({
+  state,
+  eligible: true,
+  quotedAt: at('2026-11-03'),
+  acceptedAt: at('2026-11-04'),
+  paidAt: at('2026-11-05'),
+  repaidAt: at('2026-11-06'),
+  ...changes,
+});
+
+describe('the stage of a referral', () => {
+  it.each([
+    ['quoted', 'offered', '2026-11-03'],
+    ['accepted', 'accepted', '2026-11-04'],
+    ['approved', 'accepted', '2026-11-04'],
+    ['awaiting_hmrc', 'paid', '2026-11-05'],
+    ['settled', 'settled', '2026-11-06'],
+  ] as const)('of an advance that is %s is %s, since %s', (state, stage, since) => {
+    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) })).toEqual({ stage, since });
+  });
+
+  it.each(['declined', 'expired', 'withdrawn'] as const)('tells nothing of an offer that was %s', (state) => {
+    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) })).toEqual({ stage: 'connected', since: '2026-11-02' });
+  });
+
+  it('tells nothing of an offer that could not be made', () => {
+    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn('quoted', { eligible: false }) }).stage).toBe('connected');
+  });
+
+  it.each(['shortfall', 'collecting', 'written_off'] as const)('of a refund that is %s is paid: trouble is no stage', (state) => {
+    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) }).stage).toBe('paid');
+  });
+
+  it('begins with the sign-up, then HMRC’s permission', () => {
+    expect(referralStageOf({ signedUpAt, connectedAt: null, advance: undefined })).toEqual({ stage: 'signed_up', since: '2026-11-01' });
+    expect(referralStageOf({ signedUpAt, connectedAt, advance: undefined })).toEqual({ stage: 'connected', since: '2026-11-02' });
+  });
+
+  it('is one of the list for every state of an advance', () => {
+    for (const state of ADVANCE_STATES) {
+      expect(REFERRAL_STAGES).toContain(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) }).stage);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+/** How far a referral has come, as its partner may know it: a stage and since when, never a figure and never a trouble (product.md section 8). */
+import type { AdvanceState } from '../advances/advance-states.ts';
+import { londonDate, type Instant } from '../clock.ts';
+import type { PlainDate } from '../plain-date.ts';
+
+/** In their order. `offered`: an offer is open. `settled`: HMRC has repaid. */
+export const REFERRAL_STAGES = ['signed_up', 'connected', 'offered', 'accepted', 'paid', 'settled'] as const;
+export type ReferralStage = (typeof REFERRAL_STAGES)[number];
+
+/** The newest advance of a referred company; times are null where it has not come so far. */
+export type ReferredAdvance = {
+  readonly state: AdvanceState;
+  readonly eligible: boolean;
+  readonly quotedAt: Instant;
+  readonly acceptedAt: Instant | null;
+  readonly paidAt: Instant | null;
+  readonly repaidAt: Instant | null;
+};
+
+export type ReferralFacts = {
+  readonly signedUpAt: Instant;
+  /** When HMRC was connected; null where it never was. */
+  readonly connectedAt: Instant | null;
+  readonly advance: ReferredAdvance | undefined;
+};
+
+/** What a partner sees of each state. Offers that came to nothing, and why, are nobody's business: the company is where it was before. */
+const STAGE_OF: Readonly<Record<AdvanceState, ReferralStage>> = {
+  quoted: 'offered',
+  accepted: 'accepted',
+  in_review: 'accepted',
+  approved: 'accepted',
+  paying: 'accepted',
+  payout_failed: 'accepted',
+  paid: 'paid',
+  awaiting_hmrc: 'paid',
+  // That HMRC paid less is between the trader and us.
+  shortfall: 'paid',
+  collecting: 'paid',
+  written_off: 'paid',
+  repaid: 'settled',
+  settled: 'settled',
+  declined: 'connected',
+  expired: 'connected',
+  withdrawn: 'connected',
+};
+
+/** The stage and the day it was reached. */
+export function referralStageOf({ signedUpAt, connectedAt, advance }: ReferralFacts): { stage: ReferralStage; since: PlainDate } {
+  const stage = advance && (advance.state !== 'quoted' || advance.eligible) ? STAGE_OF[advance.state] : 'connected';
+  const reached: Readonly<Record<ReferralStage, Instant | null | undefined>> = {
+    signed_up: signedUpAt,
+    connected: connectedAt,
+    offered: advance?.quotedAt,
+    accepted: advance?.acceptedAt,
+    paid: advance?.paidAt,
+    settled: advance?.repaidAt,
+  };
+  const at = reached[stage];
+  if (stage === 'connected' && !connectedAt) return { stage: 'signed_up', since: londonDate(signedUpAt) };
+  return { stage, since: londonDate(at ?? connectedAt ?? signedUpAt) };
+}
