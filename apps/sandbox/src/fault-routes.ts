@@ -8,8 +8,13 @@ import { choice, field, page, table } from './page.ts';
 const KINDS: Readonly<Record<FaultKind, string>> = {
   timeout_after_work: 'Does the work, then never answers (the connection is cut)',
   too_many: 'Answers 429, does nothing',
+  too_many_later: 'Answers 429 with Retry-After: 3, does nothing',
   server_error: 'Answers 500 (mail: 451), does nothing',
+  html_page: 'Answers 200 with a page for people, does nothing',
   malformed_body: 'Does the work, answers half a body',
+  cut_off: 'Does the work, and the connection breaks in the middle of the answer',
+  wrong_types: 'Does the work, answers numbers as texts, texts as numbers, lists as objects',
+  missing_fields: 'Does the work, answers without a field of each object',
   slow: 'Waits five seconds, then works',
 };
 

@@ -84,6 +84,7 @@ ${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined &&
     ],
     String(organisation.stagger),
   )}<button class="plain">Write the books anew</button></form>
+<form class="row" method="post" action="${HMRC_PAGE}/returns/elsewhere"><input type="hidden" name="vrn" value="${vrn}"><label for="refund-${vrn}">Refund of the ended period, filed with other software, £</label><input id="refund-${vrn}" name="refund" value="12,000.00"><button class="plain">File it elsewhere</button></form>
 <form method="post" action="${HMRC_PAGE}/revoke"><input type="hidden" name="user_id" value="${userId}"><p><button class="final">Take back the portal’s grant</button></p></form></section>`;
 }
 

@@ -15,6 +15,7 @@ export function hmrcRoutes(hmrc: HmrcControls): ControlRoute[] {
     ...reads(hmrc),
     ...claimMoves(hmrc),
     ...traderMoves(hmrc),
+    ...returnsFiledElsewhere(hmrc),
   ];
 }
 
@@ -55,6 +56,13 @@ function reads(hmrc: HmrcControls): ControlRoute[] {
         json(200, {
           calls: hmrc.listCalls(200).map(({ fraudHeaders, ...call }) => ({ ...withSnakeKeys(call), fraud_headers: fraudHeaders })),
         }),
+    },
+    {
+      method: 'GET',
+      path: `${HMRC_PAGE}/statistics`,
+      summary: 'What HMRC’s double has counted: calls, those beyond the limit per second, refresh tokens taken and refused.',
+      gives: '{"calls", "throttled", "refreshed", "refresh_refused"}',
+      answer: () => json(200, snakeKeys(hmrc.readStatistics())),
     },
   ];
 }
@@ -161,6 +169,41 @@ function traderMoves(hmrc: HmrcControls): ControlRoute[] {
       answer: (call) => {
         const revoked = hmrc.revokeGrant(textOf(readInput(call), 'user_id'));
         return done(call, { revoked }, HMRC_PAGE, revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.`);
+      },
+    },
+  ];
+}
+
+function returnsFiledElsewhere(hmrc: HmrcControls): ControlRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: `${HMRC_PAGE}/returns/elsewhere`,
+      summary:
+        'The trader files the period that has ended with other software; HMRC received it so many days ago. Below 0 the trader pays.',
+      takes: '{"vrn": "482193730", "refund_pence": 1200000, "days_ago"?: 2}',
+      gives: '{"vrn", "period_key"}',
+      answer: (call) => {
+        const input = readInput(call);
+        const vrn = textOf(input, 'vrn');
+        const refundPence = penceOf(input, 'refund', -100_000_000_00);
+        const daysAgo = input['days_ago'] === undefined ? 2 : wholeNumberOf(input, 'days_ago', 1);
+        const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
+        return done(call, { vrn, period_key }, HMRC_PAGE, `HMRC holds a return of ${vrn}, filed with other software.`);
+      },
+    },
+    {
+      method: 'POST',
+      path: `${HMRC_PAGE}/returns/amend`,
+      summary: 'HMRC changes the figure of a return that it holds. Below 0 the trader pays.',
+      takes: '{"vrn": "482193730", "period_key": "...", "refund_pence": 900000}',
+      gives: '{"vrn", "period_key"}',
+      answer: (call) => {
+        const input = readInput(call);
+        const vrn = textOf(input, 'vrn');
+        const period_key = textOf(input, 'period_key');
+        hmrc.amendReturn(vrn, period_key, penceOf(input, 'refund', -100_000_000_00));
+        return done(call, { vrn, period_key }, HMRC_PAGE, `HMRC now holds other figures for ${vrn}.`);
       },
     },
   ];

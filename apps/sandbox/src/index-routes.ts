@@ -7,7 +7,7 @@ import type { SandboxSettings } from './sandbox-settings.ts';
 export type IndexFacts = Pick<SandboxSettings, 'portalUrl' | 'smtpPort' | 'dataDir'> & { readonly url: string };
 
 const PLACES = [
-  ['/mailbox', 'Mailbox', 'Every e-mail the portal has sent, with its links, and every text message.'],
+  ['/mailbox', 'Mailbox', 'Every email the portal has sent, with its links, and every text message.'],
   ['/control/bank', 'Bank', 'Payouts, collection accounts, money that arrives, payments that come back.'],
   ['/control/hmrc', 'HMRC', 'Test organisations, their returns, and repayments to move through HMRC’s stages.'],
   ['/control/people', 'Sign-in providers', 'Who holds an account at Google, Microsoft, Xero, Intuit and FreeAgent.'],
@@ -32,7 +32,7 @@ function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexFacts, documented
 <h2 id="calls">Calls for scripts</h2>
 <p>JSON in, JSON out. The same addresses take the forms of these pages. A call that cannot be understood answers 400 with <code>{"error": {"field", "message"}}</code>.</p>
 <div class="cards">${documented.filter(({ summary }) => summary !== undefined).map(describe)}</div>
-<form class="card" method="post" action="/control/reset"><h2>Start over</h2><p>Forgets everything the doubles know (organisations, returns, payouts, e-mails, faults) and seeds the world again. The clock stays. The portal keeps what it knows, so reset it as well.</p><button class="final">Forget everything</button></form>`;
+<form class="card" method="post" action="/control/reset"><h2>Start over</h2><p>Forgets everything the doubles know (organisations, returns, payouts, emails, faults) and seeds the world again. The clock stays. The portal keeps what it knows, so reset it as well.</p><button class="final">Forget everything</button></form>`;
 }
 
 function describe({ method, path, summary, takes, gives }: ControlRoute): Markup {

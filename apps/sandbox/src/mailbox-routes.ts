@@ -16,7 +16,7 @@ export function mailboxRoutes(mailbox: Mailbox, texts: TwilioControls): ControlR
     {
       method: 'GET',
       path: '/mailbox.json',
-      summary: 'E-mails, newest first; ?to=ADDRESS for one recipient.',
+      summary: 'Emails, newest first; ?to=ADDRESS for one recipient.',
       gives: '{"messages": [{"id", "to", "from", "subject", "text", "html", "links", "received_at"}]}',
       answer: (call) => json(200, { messages: mailbox.list(recipient(call)) }),
     },
@@ -51,8 +51,8 @@ function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefine
         h`<li><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a><p class="soft">To ${mail.to}, ${timeText(mail.received_at)}</p></li>`,
     );
   const empty =
-    to === undefined ? 'No e-mail yet. Whatever the portal sends arrives here; nothing leaves this computer.' : `No e-mail to ${to} yet.`;
-  return h`<p class="lead">E-mails that the portal has sent, newest first.</p>
+    to === undefined ? 'No email yet. Whatever the portal sends arrives here; nothing leaves this computer.' : `No email to ${to} yet.`;
+  return h`<p class="lead">Emails that the portal has sent, newest first.</p>
 <form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
 ${to !== undefined && h`<p><a href="/mailbox">Show everybody’s</a></p>`}
 ${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
@@ -73,7 +73,7 @@ function mailPage(mail: SandboxMail): Markup {
 ${mail.links.length > 0 && h`<h2>Links</h2><ul class="links">${mail.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
 <h2>Text</h2><div class="text">${linkified(mail.text || '(no text)')}</div>
 ${mail.html !== null && h`<h2>HTML</h2><iframe title="The message as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>`}
-<p><a href="/mailbox">All e-mails</a></p>`;
+<p><a href="/mailbox">All emails</a></p>`;
 }
 
 function linkTo(link: string): Markup {

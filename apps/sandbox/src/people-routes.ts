@@ -39,7 +39,7 @@ export function peopleRoutes({ signIn }: Pick<IdentityDoubles, 'signIn'>): Contr
     {
       method: 'POST',
       path: `${PEOPLE_PAGE}/change`,
-      summary: 'The person has another e-mail address from now on; its subject stays.',
+      summary: 'The person has another email address from now on; its subject stays.',
       takes: '{"provider", "email", "new_email", "email_verified": "yes" | "no"}',
       gives: '{"person": {...}}',
       answer: (call) => {
@@ -69,5 +69,5 @@ ${listed.map(
   ({ provider, people }) =>
     h`<h2>${provider}</h2><ul>${people.map(({ fullName, email, emailVerified }) => h`<li>${fullName}, ${email}${!emailVerified && ' (not verified)'}</li>`)}</ul>`,
 )}
-<form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Open an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">E-mail address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verified}<button>Open</button></form>`;
+<form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Open an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verified}<button>Open</button></form>`;
 }

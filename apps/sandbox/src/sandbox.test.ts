@@ -152,7 +152,7 @@ Content-Type: text/html; charset=utf-8
 --b--`;
 
 describe('the sandbox process', () => {
-  it('keeps payouts, e-mails, test organisations and time over a SIGKILL', async () => {
+  it('keeps payouts, emails, test organisations and time over a SIGKILL', async () => {
     const first = await started();
     await post('/control/clock', { now: '2027-06-07' });
     const { payoutId } = await client().createPayout(order);

@@ -31,6 +31,8 @@ export const advanceOutput = z.object({
   obligation_id: idScalar,
   period_start: dateScalar,
   period_end: dateScalar,
+  /** The day HMRC received the return, where it was filed with other software and found there; null where it was filed through us. */
+  found_on: dateScalar.nullable(),
   state: advanceState,
   version: z.int(),
   refund_pence: penceScalar,
@@ -84,7 +86,8 @@ export const advancesApi = {
     method: 'POST',
     path: '/instant-vat/advance/quote',
     access: 'company.accept_advance',
-    summary: 'Prices the refund of a filed return anew and judges the rules again; a void or expired quote is replaced.',
+    summary:
+      'Prices the refund of a return that HMRC holds, filed here or elsewhere, and judges the rules again; a void or expired quote is replaced.',
     input: companyInput.extend({ obligation_id: idScalar }),
     output: z.object({ advance: advanceOutput.nullable(), reason: z.string().nullable() }),
     callsHmrc: true,
@@ -93,9 +96,10 @@ export const advancesApi = {
     method: 'POST',
     path: '/instant-vat/advance/accept',
     access: 'company.accept_advance',
-    summary: 'Accepts a quote and its agreement; opens the collection account.',
+    summary: 'Accepts a quote and its agreement; opens the collection account. A return filed elsewhere is read at HMRC once more before.',
     input: advanceInput.extend({ version: z.int(), agreement_hash: z.string().min(1, 'Open the agreement again') }),
     output: advanceOutput,
+    callsHmrc: true,
     needsIdempotencyKey: true,
   }),
   confirmCollectionAccount: endpoint({
@@ -105,6 +109,7 @@ export const advancesApi = {
     summary: 'The trader states that HMRC now holds the collection account for repayments.',
     input: advanceInput,
     output: advanceOutput,
+    callsHmrc: true,
   }),
   withdraw: endpoint({
     method: 'POST',

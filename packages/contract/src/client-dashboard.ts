@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { clientKind, clientNeed, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
-import { taxScalar } from './positions.ts';
-import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { taxScalar } from './practice.ts';
+import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const clientInput = companyInput.extend({ client_id: idScalar });
 
@@ -27,6 +27,21 @@ const timelineEntry = z.object({
   who: z.string().nullable(),
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
+
+/** What the client's own books say of a tax on a day, typed by the practice: never HMRC's. Amounts: positive = owed to HMRC. */
+const booksBalance = z.object({
+  tax: taxScalar,
+  balance_pence: penceScalar,
+  on_date: dateScalar,
+  entered_by: z.string(),
+  entered_at: instantScalar,
+  /** Owed less coming back, by whoever said it (HMRC or its statement); null where nobody has. */
+  hmrc_pence: penceScalar.nullable(),
+  hmrc_as_of: instantScalar.nullable(),
+  /** Books less HMRC; null where one of the two is not known. */
+  difference_pence: penceScalar.nullable(),
+});
+export type BooksBalance = z.output<typeof booksBalance>;
 
 export const clientDashboardApi = {
   profile: endpoint({
@@ -98,6 +113,22 @@ export const clientDashboardApi = {
         .max(NOTE_LIMIT, `A note has at most ${NOTE_LIMIT.toLocaleString('en-GB')} characters`),
     }),
     output: note,
+  }),
+  books: endpoint({
+    method: 'GET',
+    path: '/client/books',
+    access: 'client.read',
+    summary: "The newest balance of each tax by the client's own books, beside HMRC's.",
+    input: clientInput,
+    output: z.object({ balances: z.array(booksBalance) }),
+  }),
+  sayBooks: endpoint({
+    method: 'POST',
+    path: '/client/books',
+    access: 'client.work',
+    summary: "Writes down what the client's books say of a tax on a day. Nothing changes it afterwards; the newest counts.",
+    input: clientInput.extend({ tax: taxScalar, balance_pence: penceScalar, on_date: dateScalar }),
+    output: doneOutput,
   }),
   timeline: endpoint({
     method: 'GET',

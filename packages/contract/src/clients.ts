@@ -1,7 +1,7 @@
 /** A practice's clients as a list of any size: one page after another, counted apart, changed one or many at a time, kept as views, taken out as a file. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { taxScalar } from './positions.ts';
+import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
 
 export const CLIENT_STATUS_NAMES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
@@ -97,20 +97,49 @@ const clientFacts = z.object({
 });
 export type ClientFacts = z.output<typeof clientFacts>;
 
-/** Some clients at once; each answers for itself. */
-const chosen = companyInput.extend({
-  client_ids: z.array(idScalar).min(1, 'Choose a client').max(1000, 'Choose at most 1,000 clients at a time'),
-});
+/** All that a filter finds, as the person saw them counted: where it finds another number by now, nothing is done (409 `clients.count_changed`). */
+export const matchingClients = z.object({ filters: clientFilters, count: z.int().min(1, 'Choose a client') });
+
+/** Which clients an action is for: some, by their ids, or all that a filter finds. Exactly one of the two (`isOneChoice`). */
+export const clientChoice = {
+  client_ids: z.array(idScalar).min(1, 'Choose a client').max(1000, 'Choose at most 1,000 clients by name').optional(),
+  matching: matchingClients.optional(),
+};
+export type ClientChoice = { readonly client_ids?: string[] | undefined; readonly matching?: MatchingClients | undefined };
+export type MatchingClients = z.output<typeof matchingClients>;
+
+/** Whether a choice is made, and made in one way. */
+export function isOneChoice({ client_ids: ids, matching }: ClientChoice): boolean {
+  return (ids === undefined) !== (matching === undefined);
+}
+
+/** What `isOneChoice` refuses with. */
+export const ONE_CHOICE = { message: 'Name clients by their ids, or all that a filter finds', path: ['client_ids'] };
+
+const chosen = companyInput.extend(clientChoice);
 const rowResults = z.object({
+  counts: z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() }),
+  /** What became of each client that was named by its id; empty where a filter chose them. */
   results: z.array(z.object({ client_id: idScalar, outcome: z.enum(['changed', 'unchanged', 'not_found']) })),
 });
 export type RowResults = z.output<typeof rowResults>;
 
-const savedView = z.object({ view_id: idScalar, name: z.string(), query: z.string() });
+/** `is_shared`: everybody in the practice sees it; what it finds is still each one's own clients. `may_remove`: its maker, and of a shared one an admin. */
+const savedView = z.object({
+  view_id: idScalar,
+  name: z.string(),
+  query: z.string(),
+  is_shared: z.boolean(),
+  is_yours: z.boolean(),
+  made_by: z.string(),
+  may_remove: z.boolean(),
+});
 
 /** The whole result of the list as a file: a stream, so it stands beside the JSON calls. Takes the list's filters and order, and `format`. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const exportTableInput = companyInput.extend({ ...clientFilters.shape, ...order, format: z.enum(['csv', 'xlsx']).default('csv') });
+/** The JSON body of a POST to the same address with the same query: of what the filter finds, these clients alone. */
+export const exportChosenInput = z.object({ client_ids: clientChoice.client_ids });
 
 export const clientsApi = {
   list: endpoint({
@@ -141,7 +170,8 @@ export const clientsApi = {
     access: 'client.read',
     summary: 'What is written down of one client, as the form for changing it shows it.',
     input: companyInput.extend({ client_id: idScalar }),
-    output: clientFacts.extend({ client_id: idScalar, status: clientStatus }),
+    /** `version` names the facts as they stand: whoever writes them sends it back, so that nobody overwrites what they have not seen. */
+    output: clientFacts.extend({ client_id: idScalar, status: clientStatus, version: z.string() }),
   }),
   create: endpoint({
     method: 'POST',
@@ -155,24 +185,25 @@ export const clientsApi = {
     method: 'POST',
     path: '/open-tax/client-companies/facts',
     access: 'practice.manage',
-    summary: 'Writes the facts of one client anew, all of them.',
-    input: companyInput.extend({ client_id: idScalar, ...clientFacts.shape }),
+    summary:
+      'Writes the facts of one client anew, all of them. Where another version stands there by now, nothing is written (409 client.changed_meanwhile).',
+    input: companyInput.extend({ client_id: idScalar, version: z.string().max(64).optional(), ...clientFacts.shape }),
     output: doneOutput,
   }),
   setStatus: endpoint({
     method: 'POST',
     path: '/open-tax/client-companies/status',
     access: 'practice.manage',
-    summary: 'Sets the status of one or many clients, with what became of each.',
-    input: chosen.extend({ status: clientStatus }),
+    summary: 'Sets the status of some clients or of all that a filter finds, with what became of them.',
+    input: chosen.extend({ status: clientStatus }).refine(isOneChoice, ONE_CHOICE),
     output: rowResults,
   }),
   assign: endpoint({
     method: 'POST',
     path: '/open-tax/client-companies/assign',
     access: 'practice.manage',
-    summary: 'Gives one or many clients into the care of a person, or takes them out of it, with what became of each.',
-    input: chosen.extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) }),
+    summary: 'Gives some clients, or all that a filter finds, into the care of a person, or takes them out of it.',
+    input: chosen.extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) }).refine(isOneChoice, ONE_CHOICE),
     output: rowResults,
   }),
   members: endpoint({
@@ -189,7 +220,7 @@ export const clientsApi = {
     method: 'GET',
     path: '/open-tax/saved-views',
     access: 'practice.read',
-    summary: "The signed-in person's own views of the list, by name.",
+    summary: "The signed-in person's own views of the list and those shared with the practice, by name.",
     input: companyInput,
     output: z.object({ views: z.array(savedView) }),
   }),
@@ -202,6 +233,7 @@ export const clientsApi = {
       name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
       /** The query of the list's address, without company_id. */
       query: z.string().max(1000, 'This view is too long to be kept'),
+      is_shared: z.boolean().default(false),
     }),
     output: savedView,
   }),
@@ -209,7 +241,7 @@ export const clientsApi = {
     method: 'POST',
     path: '/open-tax/saved-views/remove',
     access: 'practice.read',
-    summary: "Forgets one of the signed-in person's own views.",
+    summary: "Forgets one of the signed-in person's own views; an admin any shared one.",
     input: companyInput.extend({ view_id: idScalar }),
     output: doneOutput,
   }),

@@ -12,7 +12,7 @@ export const contactApi = {
     method: 'GET',
     path: '/contact-details',
     access: 'public',
-    summary: 'Our e-mail address, and our phone number and postal address where they are set.',
+    summary: 'Our email address, and our phone number and postal address where they are set.',
     input: z.object({}),
     output: z.object({ email: z.string(), phone: z.string().nullable(), address: z.string().nullable() }),
   }),

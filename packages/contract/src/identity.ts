@@ -5,7 +5,7 @@ import { loginOutput, newPassword, personType } from './sign-in-shapes.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
 
 const linkToken = z.object({
-  token: z.string().min(1, 'Open the link from the e-mail again').max(200, 'Open the link from the e-mail again'),
+  token: z.string().min(1, 'Open the link from the email again').max(200, 'Open the link from the email again'),
 });
 
 export const identityApi = {
@@ -28,7 +28,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/login',
     access: 'public',
-    summary: 'Signs in by e-mail and password, or answers that a second factor is wanted.',
+    summary: 'Signs in by email and password, or answers that a second factor is wanted.',
     input: z.object({ email: emailScalar, password: z.string().min(1, 'Enter your password').max(200, 'Use at most 200 characters') }),
     output: loginOutput,
   }),
@@ -36,7 +36,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/sign-up',
     access: 'public',
-    summary: 'Starts an account: an e-mailed link finishes it. The answer never tells whether the address is known.',
+    summary: 'Starts an account: an emailed link finishes it. The answer never tells whether the address is known.',
     input: z.object({
       email: emailScalar,
       full_name: nameScalar('your full name'),
@@ -52,7 +52,7 @@ export const identityApi = {
     method: 'GET',
     path: '/send-auth-magic-link',
     access: 'public',
-    summary: 'E-mails a sign-in link, if the address has an account. The answer never tells whether it has.',
+    summary: 'Emails a sign-in link, if the address has an account. The answer never tells whether it has.',
     input: z.object({ email: emailScalar }),
     output: z.object({ sent_to: z.string() }),
   }),
@@ -60,7 +60,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/auth/look-at-link',
     access: 'public',
-    summary: 'Whose e-mailed link it is and what pressing does; uses nothing. Refused like using it where it is spent.',
+    summary: 'Whose emailed link it is and what pressing does; uses nothing. Refused like using it where it is spent.',
     input: linkToken,
     output: z.object({ email: z.string(), purpose: z.enum(['sign_in', 'verify', 'link', 'hmrc']), makes_account: z.boolean() }),
   }),
@@ -68,7 +68,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/auth/use-link',
     access: 'public',
-    summary: 'Signs in by an e-mailed link; works once. Opening the link does not use it, this call does.',
+    summary: 'Signs in by an emailed link; works once. Opening the link does not use it, this call does.',
     input: linkToken,
     output: loginOutput,
   }),

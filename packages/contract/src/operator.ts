@@ -18,6 +18,8 @@ const operatorAdvance = z.object({
     .nullable(),
   /** Held until this moment because the bank account changed; null when it is not. */
   held_until: instantScalar.nullable(),
+  /** What HMRC shows that keeps an approved payout back, in a sentence; null where nothing does. An advance so held can be declined. */
+  payout_hold: z.string().nullable(),
 });
 
 export const operatorApi = {

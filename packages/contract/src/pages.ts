@@ -98,6 +98,8 @@ export const PAGES = {
   contact: { path: '/contact', access: 'public', title: INSTANT_VAT_TITLE },
   privacy: { path: '/privacy', access: 'public', title: INSTANT_VAT_TITLE },
   cookieChoices: { path: '/privacy/cookies', access: 'public', title: INSTANT_VAT_TITLE },
+  /** The stages of a partner's referrals, for its contacts. */
+  partnerReferrals: { path: '/partner', access: 'signed_in', title: INSTANT_VAT_TITLE },
   pendingTasks: { path: '/pending-tasks', access: 'signed_in', title: INSTANT_VAT_TITLE },
   connections: { path: '/connections', access: 'signed_in', title: INSTANT_VAT_TITLE },
   practiceDashboard: { path: '/v2/open-tax/dashboard', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
@@ -122,7 +124,7 @@ export const PAGES = {
   logout: { path: '/logout', access: 'public', title: 'Login' },
   home: { path: '/home', access: 'signed_in', title: INSTANT_VAT_TITLE },
   // OpenTax: the way in of a practice (specification 2.3). Steps are public pages; their calls are not.
-  openTaxLanding: { path: '/v2/open-tax', access: 'public', title: OPEN_TAX_TITLE },
+  openTaxLanding: { path: '/v2/open-tax', access: 'public', title: OPEN_TAX_TITLE, kind: 'landing' },
   openTaxSignup: { path: '/v2/open-tax/signup', access: 'public', title: OPEN_TAX_TITLE },
   practiceStepPractice: { path: '/v2/open-tax/steps/practice', access: 'public', title: OPEN_TAX_TITLE },
   practiceStepArn: { path: '/v2/open-tax/steps/arn', access: 'public', title: OPEN_TAX_TITLE },
@@ -135,6 +137,8 @@ export const PAGES = {
   openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: OPEN_TAX_TITLE },
   openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: OPEN_TAX_TITLE },
   clientImport: { path: '/v2/open-tax/clients/import', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
+  /** PAYE and corporation tax, by the statements that the practice takes from HMRC's pages. */
+  taxStatements: { path: '/v2/open-tax/clients/statements', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   /** A tab for each further address. */
   practiceSettings: {
     path: '/v2/open-tax/settings',
@@ -145,6 +149,7 @@ export const PAGES = {
   },
   adminQueues: { path: '/admin', access: 'operator', title: 'Operators', header: 'operator' },
   adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', header: 'operator' },
+  adminPartners: { path: '/admin/partners', access: 'operator', title: 'Operators', header: 'operator' },
   adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', header: 'operator' },
   /** Every piece of the screens in each of its states. */
   devComponents: { path: '/dev/components', access: 'public', title: INSTANT_VAT_TITLE, onlyInDevelopment: true },

@@ -1,9 +1,9 @@
 /** What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed to HMRC. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-export const taxScalar = z.enum(['vat', 'paye', 'ct', 'sa']);
 export const figureSource = z.enum(['hmrc', 'statement', 'companies_house', 'rule']);
 
 /** `as_of` is null for what is computed by rule. */

@@ -1,7 +1,8 @@
 /** What a practice's clients owe, must file and get back in all, and when: the dashboard's totals and the calendar. Counted over the assigned clients for a team_member. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { figureSource, taxScalar } from './positions.ts';
+import { figureSource } from './positions.ts';
+import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const dueWithin = z.object({ items: z.int(), amount_pence: penceScalar });
@@ -85,6 +86,8 @@ export const practiceDashboardApi = {
       first: dateScalar,
       last: dateScalar,
       days: z.array(dueOnDay),
+      /** The practice's own days before HMRC's (`due_on`), by its settings: what should be done on `on`. */
+      own_days: z.array(dueOnDay.extend({ on: dateScalar })),
       bank_holidays: z.array(dateScalar),
       /** Days with a payment on which banks do not work: CHAPS and Bacs must be there by the working day before. */
       pay_before: z.array(z.object({ due_on: dateScalar, cleared_by: dateScalar, is_certain: z.boolean() })),

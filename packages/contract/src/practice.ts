@@ -36,6 +36,17 @@ const grant = z.object({
 /** An admin may change everything here, a team_member reads it. */
 const role = z.enum(['admin', 'team_member']);
 
+/** Of which tax and kind of deadline. */
+export const LEAD_NAMES = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
+export type LeadName = (typeof LEAD_NAMES)[number];
+
+/** The practice's own dates: working days before HMRC's day on which it wants to be done. Left out: no date of its own. */
+const leadDays = z.object(
+  Object.fromEntries(
+    LEAD_NAMES.map((name) => [name, z.int().min(1, 'Use 1 day or more, or leave it empty').max(60, 'Use at most 60 days').optional()]),
+  ) as Record<LeadName, z.ZodOptional<z.ZodInt>>,
+);
+
 const practice = z.object({
   name: z.string(),
   company_number: z.string().nullable(),
@@ -44,6 +55,9 @@ const practice = z.object({
   agent_code_paye: z.string().nullable(),
   agent_code_sa: z.string().nullable(),
   taxes: z.array(taxScalar),
+  /** Lines as on an envelope; null where none is kept. */
+  address: z.object({ lines: z.array(z.string()), postcode: z.string() }).nullable(),
+  lead_days: leadDays,
 });
 
 const progress = z.object({
@@ -113,6 +127,10 @@ export const practiceApi = {
       agent_code_paye: z.union([emptied, agentCode('PAYE')]).optional(),
       agent_code_sa: z.union([emptied, agentCode('Self Assessment')]).optional(),
       taxes: z.array(taxScalar).min(1, 'Choose at least one tax').optional(),
+      /** Lines by line breaks; empty with an empty postcode takes the address away. */
+      address_lines: z.string().trim().max(400, 'Use at most 400 characters').optional(),
+      address_postcode: z.string().trim().max(20, 'A postcode has at most 8 characters').optional(),
+      lead_days: leadDays.optional(),
     }),
     output: doneOutput,
   }),

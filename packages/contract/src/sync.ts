@@ -1,7 +1,8 @@
 /** How fresh the clients' figures are: the reading of many clients at HMRC, its progress, and what it hangs on. */
 import { z } from 'zod';
+import { matchingClients } from './clients.ts';
 import { endpoint } from './endpoint.ts';
-import { taxScalar } from './positions.ts';
+import { taxScalar } from './practice.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 export const syncState = z.enum(['checking', 'importing', 'completed', 'failed']);
@@ -25,10 +26,25 @@ const run = z.object({
 const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.string().nullable(), run: run.nullable() });
 export type Refreshing = z.output<typeof refreshing>;
 
-/** What the stream GET /portal/open-tax/sync-events sends as `progress`: the taxes whose progress has changed. */
+/**
+ * The stream of progress: `?company_id=`, server-sent events. Each says what the call of the same matter would answer now, at first and whenever it
+ * has changed: `progress` refreshing-clients of the taxes that are read, `fetching` fetching-new-clients (to admins), `connections`
+ * accountant-connections. `signed_out` is the last word of a session that ended.
+ */
+export const SYNC_EVENTS_PATH = '/open-tax/sync-events';
+
+/** What `progress` carries. */
 export const syncProgress = z.array(refreshing);
 
 const taxInput = companyInput.extend({ tax_type: taxScalar });
+
+/** Some clients, or all that a filter of the list finds; without either, all in view. Of them, those that have the tax and are in hand are read. */
+const readingInput = taxInput
+  .extend({ client_ids: z.array(idScalar).min(1).max(1000).optional(), matching: matchingClients.optional() })
+  .refine(({ client_ids: ids, matching }) => ids === undefined || matching === undefined, {
+    message: 'Name clients by their ids, or all that a filter finds',
+    path: ['client_ids'],
+  });
 const connection = z.object({
   provider: z.enum(['hmrc', 'companies_house']),
   status: z.enum(['not_connected', 'connected', 'lapsed', 'declined']),
@@ -110,7 +126,7 @@ export const syncApi = {
     path: '/open-tax/sync',
     access: 'practice.read',
     summary: "Reads one tax of the clients in view, or of some of them, at HMRC, on this person's click. A live refresh is joined.",
-    input: taxInput.extend({ client_ids: z.array(idScalar).min(1).max(500).optional() }),
+    input: readingInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,
   }),
@@ -127,7 +143,7 @@ export const syncApi = {
     path: '/open-tax/sync/retry',
     access: 'practice.read',
     summary: 'Reads again, on this click, the clients in view whose last reading failed.',
-    input: taxInput.extend({ client_ids: z.array(idScalar).min(1).max(500).optional() }),
+    input: readingInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,
   }),

@@ -77,6 +77,8 @@ const vatReturnOutput = z.object({
   receipt: receiptOutput.nullable(),
   /** Why HMRC refused, for people; null unless the state is `refused`. */
   refusal: z.string().nullable(),
+  /** The refund of a return that was filed with other software: whether it is still to come, as HMRC shows it, in a sentence. Null for all other returns. */
+  found: z.object({ refund: z.enum(['open', 'gone']), finding: z.string() }).nullable(),
   brand: z.string(),
 });
 export type VatReturnOutput = z.output<typeof vatReturnOutput>;

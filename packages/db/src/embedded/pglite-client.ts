@@ -89,7 +89,12 @@ function createMutex(): <Result>(work: () => Promise<Result>) => Promise<Result>
 type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 
 async function startWorker(data: WorkerData, onLost: (error: Error) => void) {
-  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: data, name: 'database' });
+  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+    workerData: data,
+    name: 'database',
+    // Answers come and go: what lives long is the engine's memory, not this thread's objects.
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  });
   const waiting = new Map<number, Waiting>();
   let nextId = 0;
   let lost: Error | undefined;

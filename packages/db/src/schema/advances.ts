@@ -1,7 +1,7 @@
 /** Advances: the purchase of a refund, its payout and the money that comes back. */
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { companyId, instant, pence } from './columns.ts';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant, pence, plainDate } from './columns.ts';
 
 /** A bank account of the trader; the newest is the one refunds are paid to. */
 export const bankAccounts = pgTable(
@@ -42,7 +42,13 @@ export const advances = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     obligationId: uuid('obligation_id').notNull(),
-    filingId: uuid('filing_id').notNull(),
+    /** The period of the return, as HMRC listed it: whatever it stands on, its refund is sold once. */
+    periodStart: plainDate('period_start').notNull(),
+    periodEnd: plainDate('period_end').notNull(),
+    /** What the refund stands on, one of the two: our own filing, or the return found at HMRC with the day HMRC received it. */
+    filingId: uuid('filing_id'),
+    foundReturnId: uuid('found_return_id'),
+    foundOn: plainDate('found_on'),
     state: text('state').$type<string>().notNull(),
     version: integer('version').notNull(),
     refundPence: pence('refund_pence').notNull(),
@@ -60,6 +66,8 @@ export const advances = pgTable(
     acceptedIp: text('accepted_ip'),
     bankAccountId: uuid('bank_account_id'),
     collectionConfirmedAt: instant('collection_confirmed_at'),
+    /** Why the payout waits though it is approved and released, as a sentence to the trader; null where nothing of the kind stands in its way. */
+    payoutHold: text('payout_hold'),
     paidAt: instant('paid_at'),
     repaidAt: instant('repaid_at'),
     updatedAt: instant('updated_at').notNull(),
@@ -70,6 +78,10 @@ export const advances = pgTable(
     uniqueIndex('advances_one_live')
       .on(table.companyId, table.obligationId)
       .where(sql`${table.state} not in ('expired', 'withdrawn', 'declined')`),
+    uniqueIndex('advances_one_per_period')
+      .on(table.companyId, table.periodStart, table.periodEnd)
+      .where(sql`${table.state} not in ('expired', 'withdrawn', 'declined')`),
+    check('advances_one_basis', sql`num_nonnulls(${table.filingId}, ${table.foundReturnId}) = 1`),
     index('advances_updated').on(table.companyId, table.updatedAt),
     // Operators' queues read across tenants by state; on a distributed database this one is a local index of each node.
     index('advances_state').on(table.state, table.updatedAt),

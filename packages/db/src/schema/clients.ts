@@ -7,6 +7,12 @@ import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts'
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
+/** Lines as they stand on an envelope; the postcode apart, in its one stored form. */
+export type PostalAddress = { readonly lines: readonly string[]; readonly postcode: string };
+
+/** Working days before HMRC's day on which the practice wants to be done, by `vat_return`, `vat_payment` and so on; none where it has no date of its own. */
+export type LeadDays = Readonly<Partial<Record<`${Tax}_${'return' | 'payment'}`, number | undefined>>>;
+
 /** What only a practice has: its agent services reference, its agent codes, the taxes it looks after. */
 export const practices = pgTable('practices', {
   companyId: uuid('company_id')
@@ -18,6 +24,10 @@ export const practices = pgTable('practices', {
   agentCodePaye: text('agent_code_paye'),
   agentCodeSa: text('agent_code_sa'),
   taxes: jsonb('taxes').$type<readonly Tax[]>().notNull(),
+  /** Where the practice gets its post. */
+  address: jsonb('address').$type<PostalAddress>(),
+  /** Its own dates before HMRC's: working days ahead of each, by tax and kind. */
+  leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 });
 
@@ -184,6 +194,9 @@ export const clientImports = pgTable(
     reason: text('reason'),
     /** The file's columns that nothing is done with, as it names them. */
     ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
+    /** When its rows were removed, their time being over, and what was counted of them. */
+    rowsRemovedAt: instant('rows_removed_at'),
+    rowCounts: jsonb('row_counts').$type<unknown>(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -244,6 +257,8 @@ export const savedViews = pgTable(
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     query: text('query').notNull(),
+    /** Seen by everybody in the practice; its maker and the admins may change it. */
+    isShared: boolean('is_shared').notNull().default(false),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId, table.id] })],

@@ -16,6 +16,9 @@ const touches = () => ({
   lastPartnerAt: instant('last_partner_at'),
 });
 
+/** The two products an account can be opened for. */
+export type Product = 'instant_vat' | 'open_tax';
+
 /** A person. `email` is lower case. A user without a verified address exists only once a link to it was used. */
 export const users = pgTable(
   'users',
@@ -31,6 +34,8 @@ export const users = pgTable(
     isOperator: boolean('is_operator').notNull().default(false),
     /** The partner whose terms were shown at sign-up: a name of the partner table. Their companies inherit it. */
     partner: text('partner').notNull().default('organic'),
+    /** Which product the account was opened for: where somebody without a company or a practice goes on. */
+    product: text('product').$type<Product>().notNull().default('instant_vat'),
     ...touches(),
     createdAt: instant('created_at').notNull(),
   },
@@ -328,7 +333,14 @@ export const auditEntries = pgTable(
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.sequence] })],
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.sequence] }),
+    // A client's timeline: entries about the client itself, and those about many at once that name it.
+    index('audit_entries_subject').on(table.companyId, table.subject, table.sequence),
+    index('audit_entries_clients')
+      .using('gin', sql`(${table.after} -> 'client_ids') jsonb_path_ops`)
+      .where(sql`${table.after} -> 'client_ids' is not null`),
+  ],
 );
 
 /** The end of each company's audit chain; its row lock orders the writers of one company, and only them. */

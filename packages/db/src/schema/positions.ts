@@ -1,4 +1,5 @@
 /** What is known of each client's taxes: what was observed, what follows from it, how fresh it is, and the engine that reads it anew. */
+import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
@@ -174,12 +175,15 @@ export const taxPositions = pgTable(
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
+    /** RULES_VERSION of domain/practice/positions when it was worked out; 0 before that was kept. An older one is worked out anew. */
+    rulesVersion: integer('rules_version').notNull().default(0),
     /** The whole picture for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
     detail: jsonb('detail').$type<unknown>().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.clientId, table.tax] }),
     index('tax_positions_tax').on(table.companyId, table.tax, table.nextDueOn, table.clientId),
+    index('tax_positions_rules').on(table.companyId, table.rulesVersion),
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
   ],
 );
@@ -210,6 +214,28 @@ export const dueItems = pgTable(
   ],
 );
 
+/** What a client's own books say of a tax on a day: typed by the practice, set beside HMRC's figure, never shown as it. Append-only; the newest counts. */
+export const clientBookBalances = pgTable(
+  'client_book_balances',
+  {
+    companyId: companyId(),
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    tax: text('tax').$type<Tax>().notNull(),
+    /** Positive: the books say that the client owes HMRC. */
+    balancePence: pence('balance_pence').notNull(),
+    onDate: plainDate('on_date').notNull(),
+    enteredBy: uuid('entered_by')
+      .notNull()
+      .references(() => users.id),
+    enteredAt: instant('entered_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.id] }),
+    foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
+  ],
+);
+
 export type PracticeTotals = {
   readonly tax: Tax;
   readonly clients: number;
@@ -224,13 +250,50 @@ export type PracticeTotals = {
   readonly by_month: readonly { readonly month: PlainDate; readonly to_pay_pence: Pence; readonly to_receive_pence: Pence }[];
 };
 
-/** The practice's totals as last counted, for the day they were counted for. A change enqueues the job that counts anew. */
-export const practiceTotals = pgTable('practice_totals', {
-  companyId: uuid('company_id').primaryKey(),
-  countedOn: plainDate('counted_on').notNull(),
-  countedAt: instant('counted_at').notNull(),
-  totals: jsonb('totals').$type<readonly PracticeTotals[]>().notNull(),
-});
+/** What does not add up over the taxes, because one client has several. `all` also counts clients that are not in hand. */
+export type OverallTotals = {
+  readonly all: number;
+  readonly in_hand: number;
+  readonly overdue: number;
+  readonly refund: number;
+  readonly read_from: Instant | null;
+  readonly read_to: Instant | null;
+};
+
+/** Totals as last counted, for the day they were counted for: a row for the practice, and one for each person with assigned clients. */
+export const practiceTotals = pgTable(
+  'practice_totals',
+  {
+    companyId: companyId(),
+    /** Whose view it is: a person's, or the nil UUID for the whole practice. */
+    viewerId: uuid('viewer_id').notNull(),
+    /** Says which clients were counted: the totals of a person hold only while the same ones are assigned. Empty for the practice. */
+    assigned: text('assigned').notNull(),
+    countedOn: plainDate('counted_on').notNull(),
+    countedAt: instant('counted_at').notNull(),
+    /** How long it took to count the practice. */
+    tookMs: integer('took_ms').notNull(),
+    overall: jsonb('overall').$type<OverallTotals>().notNull(),
+    totals: jsonb('totals').$type<readonly PracticeTotals[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.viewerId] })],
+);
+
+/** A change that no count has seen yet. Written with the change, so that none is missed by a count that began before it was committed. */
+export const totalsMarks = pgTable(
+  'totals_marks',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull().defaultRandom(),
+    /** By the database's clock. */
+    markedAt: instant('marked_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
+);
+
+export type StatementState = 'reading' | 'ready' | 'importing' | 'completed' | 'failed' | 'cancelled';
 
 /** A statement of CT or PAYE that the practice took from HMRC's own pages and imported: the port that an API may fill one day. */
 export const taxStatements = pgTable(
@@ -244,10 +307,75 @@ export const taxStatements = pgTable(
       .notNull()
       .references(() => users.id),
     importedAt: instant('imported_at').notNull(),
+    state: text('state').$type<StatementState>().notNull().default('completed'),
     rows: integer('rows').notNull(),
-    refused: jsonb('refused').$type<readonly { row: number; field: string; problem: string }[]>().notNull(),
+    /** Rows with an outcome, and of them those of which nothing was taken. */
+    rowsDone: integer('rows_done').notNull().default(0),
+    rowsRefused: integer('rows_refused').notNull().default(0),
+    clients: integer('clients').notNull().default(0),
+    clientsTaken: integer('clients_taken').notNull().default(0),
+    /** While it is read: when rows came last (computer's time). One that stands still was left by a process that died. */
+    readingAt: instant('reading_at'),
+    endedAt: instant('ended_at'),
+    reason: text('reason'),
+    /** When its rows were removed, their time being over; the counts stay. */
+    rowsRemovedAt: instant('rows_removed_at'),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // One at a time: the later file must be the one whose figures stand.
+    uniqueIndex('tax_statements_live')
+      .on(table.companyId, table.tax)
+      .where(sql`state = 'importing'`),
+  ],
+);
+
+/** `passed_over`: the client was removed, or lost the tax, between the reading and its step. */
+export type StatementClientOutcome = 'waiting' | 'taken' | 'refused' | 'passed_over';
+
+/** A client that a statement names: what its step has yet to do, or did. */
+export const taxStatementClients = pgTable(
+  'tax_statement_clients',
+  {
+    companyId: companyId(),
+    statementId: uuid('statement_id').notNull(),
+    clientId: uuid('client_id').notNull(),
+    outcome: text('outcome').$type<StatementClientOutcome>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.statementId, table.clientId] }),
+    foreignKey({ columns: [table.companyId, table.statementId], foreignColumns: [taxStatements.companyId, taxStatements.id] }).onDelete(
+      'cascade',
+    ),
+  ],
+);
+
+/** A row of a statement's file as it was read. Written once; only what is found wrong with it later is added. */
+export const taxStatementRows = pgTable(
+  'tax_statement_rows',
+  {
+    companyId: companyId(),
+    statementId: uuid('statement_id').notNull(),
+    /** As the file counts: the header is row 1. */
+    row: integer('row').notNull(),
+    /** Whom it names; null where no client of the practice could be told. */
+    clientId: uuid('client_id'),
+    /** The parsed row (domain/practice/statements), of rows that name a client. */
+    said: jsonb('said').$type<unknown>(),
+    /** Why nothing of it was taken. */
+    field: text('field'),
+    problem: text('problem'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.statementId, table.row] }),
+    index('tax_statement_rows_client').on(table.companyId, table.statementId, table.clientId),
+    index('tax_statement_rows_refused')
+      .on(table.companyId, table.statementId, table.row)
+      .where(sql`problem is not null`),
+    foreignKey({ columns: [table.companyId, table.statementId], foreignColumns: [taxStatements.companyId, taxStatements.id] }).onDelete(
+      'cascade',
+    ),
+  ],
 );
 
 /** A secret address of a person's calendar; only its hash is kept. */

@@ -3,6 +3,7 @@ export * from './advances.ts';
 export * from './clients.ts';
 export * from './identity.ts';
 export * from './ledger.ts';
+export * from './partners.ts';
 export * from './positions.ts';
 export * from './relations.ts';
 export * from './vat.ts';

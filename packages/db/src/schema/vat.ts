@@ -77,6 +77,29 @@ export const hmrcReturns = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.obligationId] })],
 );
 
+/**
+ * A return that HMRC holds and that was not filed through us, as HMRC showed it: what an advance on it stands on. Append-only (a
+ * trigger): where HMRC shows other figures later, that is another row, and the newest is what HMRC says now.
+ */
+export const foundReturns = pgTable(
+  'found_returns',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    obligationId: uuid('obligation_id').notNull(),
+    /** The VAT number it was read under. */
+    vrn: text('vrn').notNull(),
+    /** The day HMRC received it. */
+    receivedOn: plainDate('received_on').notNull(),
+    readAt: instant('read_at').notNull(),
+    boxes: jsonb('boxes').$type<FiledBoxes>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('found_returns_obligation').on(table.companyId, table.obligationId, table.readAt),
+  ],
+);
+
 /** A file of books, applied whole. The newest is the books; older ones stay, because filed returns stand on them. */
 export const booksFiles = pgTable(
   'books_files',

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, type Double } from './double.ts';
-import { CUT_CONNECTION } from './faults.ts';
+import { CUT_CONNECTION, CUT_HALFWAY, STATUS_MEANT } from './faults.ts';
 
 /** A double and the path below which it answers, "/hmrc"; the longest path that fits wins, "" takes what is left. */
 export type HostedDouble = { readonly basePath: string; readonly double: Double };
@@ -60,7 +60,16 @@ async function answer(doubles: readonly HostedDouble[], incoming: IncomingMessag
     incoming.socket.destroy();
     return;
   }
+  if (response.status === CUT_HALFWAY) return writeHalf(response, outgoing);
   await writeResponse(response, outgoing, method === 'HEAD');
+}
+
+/** Promises the whole length, and goes away in the middle. */
+async function writeHalf(response: Response, outgoing: ServerResponse): Promise<void> {
+  const body = new Uint8Array(await response.arrayBuffer());
+  const type = response.headers.get('content-type') ?? 'application/json';
+  outgoing.writeHead(Number(response.headers.get(STATUS_MEANT)), { 'content-type': type, 'content-length': body.byteLength + 1 });
+  outgoing.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => outgoing.destroy());
 }
 
 /** The address as the caller wrote it: the Host header counts, because browsers come by name and tests by number. */

@@ -7,6 +7,8 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { VatReturnBoxes } from './hmrc-client.ts';
 import { applySituation, SITUATIONS, type Situation } from './sandbox/apply-situation.ts';
+import { amendReturn, fileElsewhere, type ReturnElsewhere } from './sandbox/file-elsewhere.ts';
+import { readStatistics, type HmrcStatistics } from './sandbox/double-statistics.ts';
 import { listRecordedCalls } from './sandbox/fraud-header-service.ts';
 import { openHmrcContext, type HmrcContext, type HmrcDoubleDeps } from './sandbox/hmrc-context.ts';
 import type {
@@ -76,6 +78,10 @@ export type HmrcControls = {
   setRepaymentAccount(vrn: string, account: BankAccount | undefined): void;
   /** Moves a claim to a stage. REPAYMENT_ADJUSTED and ADJUSMENT_TO_TAX_DUE need HMRC's figure in pence; PAID pays the account HMRC holds. */
   moveRepayment(vrn: string, periodKey: string, stage: RepaymentStage, amountPence?: number): Promise<RepaymentRecord>;
+  /** The trader files the ended open period with other software; answers its period key. */
+  fileElsewhere(vrn: string, filed: ReturnElsewhere): string;
+  /** HMRC changes the figure of a return that it holds: what it owes by it now, in pence, negative where the trader pays. */
+  amendReturn(vrn: string, periodKey: string, refundPence: number): void;
   /** Whether claims move with the clock (approved after 5 days, paid 3 working days later); off at first. */
   setAutomaticRepayments(isOn: boolean): void;
   isAutomaticRepayments(): boolean;
@@ -85,6 +91,8 @@ export type HmrcControls = {
   revokeGrant(userId: string): number;
   /** The last calls, newest first (at most 200), with their fraud headers and HMRC's verdict on them. */
   listCalls(count?: number): CallRecord[];
+  /** What was counted since the double was made. */
+  readStatistics(): HmrcStatistics;
 };
 
 export function hmrcControls(deps: HmrcDoubleDeps): HmrcControls {
@@ -126,6 +134,8 @@ export function hmrcControls(deps: HmrcDoubleDeps): HmrcControls {
       records.traders.put(vrn, { ...trader, ...(account ? { repaymentAccount: account } : {}) });
     },
     moveRepayment: (vrn, periodKey, stage, amountPence) => moveRepayment(context, vrn, periodKey, stage, amountPence),
+    fileElsewhere: (vrn, filed) => fileElsewhere(context, getTrader(context, vrn), filed),
+    amendReturn: (vrn, periodKey, refundPence) => amendReturn(context, getTrader(context, vrn), periodKey, refundPence),
     setAutomaticRepayments: (isOn) => records.settings.put(AUTOMATIC_REPAYMENTS, isOn),
     isAutomaticRepayments: () => records.settings.get(AUTOMATIC_REPAYMENTS) === true,
     advanceToClock: async () => {
@@ -133,6 +143,7 @@ export function hmrcControls(deps: HmrcDoubleDeps): HmrcControls {
     },
     revokeGrant: (userId) => revokeGrants(context, userId),
     listCalls: (count = 50) => listRecordedCalls(context, count),
+    readStatistics: () => readStatistics(context),
   };
 }
 

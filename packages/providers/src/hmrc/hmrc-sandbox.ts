@@ -21,6 +21,7 @@ import {
   type ApiRoute,
   type Throttle,
 } from './sandbox/gateway.ts';
+import { countUp } from './sandbox/double-statistics.ts';
 import { openHmrcContext, type HmrcContext, type HmrcDoubleDeps } from './sandbox/hmrc-context.ts';
 import { decideGrant, showGrant, startAuthorize } from './sandbox/oauth-authorize.ts';
 import { answerTokenRequest } from './sandbox/oauth-tokens.ts';
@@ -94,7 +95,10 @@ async function answerApi(
   const caller = authenticate(context, request, route.access);
   const answer = () => {
     const isOver = !(caller instanceof Response) && caller.clientId !== undefined && !throttle.admit(caller.clientId);
-    if (isOver) return throttled();
+    if (isOver) {
+      countUp(context, 'throttled');
+      return throttled();
+    }
     const early = route.refuseFirst?.(request);
     if (early) return early;
     if (caller instanceof Response) return route.reword?.(caller) ?? caller;

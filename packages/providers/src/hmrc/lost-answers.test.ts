@@ -21,12 +21,29 @@ describe('a lost or spoilt answer', () => {
     expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(accepted === 1 ? REPAYMENT : undefined);
   });
 
-  it.each(['timeout_after_work', 'malformed_body', 'server_error'] as const)('to a read (%s) is unavailable', async (kind) => {
+  it.each(['timeout_after_work', 'malformed_body', 'server_error', 'html_page', 'cut_off', 'wrong_types'] as const)(
+    'to a read (%s) is unavailable',
+    async (kind) => {
+      const hmrc = await startHmrc();
+      const { user, call } = await connectTrader(hmrc);
+      hmrc.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
+      const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
+      expect((await failureOf(client.listObligations(call, user.vrn, { status: 'open' }))).failure).toBe('unavailable');
+    },
+  );
+
+  it.each([
+    ['3', 3],
+    // By the answer's own clock, which is a day behind ours.
+    ['Mon, 09 Nov 2026 09:00:20 GMT', 20],
+    ['soon', undefined],
+    ['Mon, 09 Nov 2026 08:59:59 GMT', undefined],
+  ])('that says too many carries how long HMRC asks to wait: %s', async (told, seconds) => {
     const hmrc = await startHmrc();
-    const { user, call } = await connectTrader(hmrc);
-    hmrc.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
-    const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
-    expect((await failureOf(client.listObligations(call, user.vrn, { status: 'open' }))).failure).toBe('unavailable');
+    const headers = { 'retry-after': told, date: 'Mon, 09 Nov 2026 09:00:00 GMT' };
+    const client = createHmrcClient({ ...hmrc.clientDeps, fetch: async () => new Response('', { status: 429, headers }) });
+    const error = await failureOf(client.listObligations({ accessToken: 'any', fraudHeaders: {} }, '100190874', { status: 'open' }));
+    expect([error.failure, error.facts.retryAfterSeconds]).toEqual(['throttled', seconds]);
   });
 
   it('is unavailable, not unknown, where the submission never left', async () => {

@@ -69,7 +69,7 @@ export function readAnswer<Shape, Result>(
 export function failAnswer(answer: HmrcAnswer, reason?: string): ProviderError {
   const told = reason === undefined ? hmrcErrorOf(answer.bodyText) : undefined;
   const requestId = answer.headers.get('x-correlationid') ?? undefined;
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const retryAfter = retryAfterSecondsOf(answer.headers);
   const detail = reason ?? told?.detail;
   const facts: ProviderErrorFacts = {
     provider: 'hmrc',
@@ -78,9 +78,17 @@ export function failAnswer(answer: HmrcAnswer, reason?: string): ProviderError {
     ...(told === undefined ? {} : { code: told.code }),
     ...(detail === undefined ? {} : { detail }),
     ...(requestId === undefined ? {} : { requestId }),
-    ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   };
   return new ProviderError(failureOf(answer, told?.code), facts);
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3), which is taken by the answer's own clock: ours may differ. */
+function retryAfterSecondsOf(headers: Headers): number | undefined {
+  const told = headers.get('retry-after');
+  if (told === null) return undefined;
+  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.parse(headers.get('date') ?? '')) / 1000;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
 function failureOf(answer: HmrcAnswer, code: string | undefined): ProviderFailure {

@@ -28,6 +28,20 @@ describe('calls at a pace', () => {
     expect(mostInOneSecond(leftAt)).toBeLessThanOrEqual(LIMIT);
   });
 
+  it('never arrive too fast either, though the first of a new process wait for their connection', async () => {
+    const arrivedAt: number[] = [];
+    let opened = 0;
+    const cold: typeof globalThis.fetch = async () => {
+      opened += 1;
+      if (opened <= 4) await new Promise((resolve) => setTimeout(resolve, 200));
+      arrivedAt.push(performance.now());
+      return new Response();
+    };
+    const paced = paceCalls(cold, openPace({ perSecond: PER_SECOND, limit: LIMIT }));
+    await Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example')));
+    expect(mostInOneSecond(arrivedAt)).toBeLessThanOrEqual(LIMIT);
+  });
+
   it('of two instances that share their turns keep one limit and use it', async () => {
     const leftAt: number[] = [];
     const reserve = reserveInMemory(PER_SECOND);

@@ -26,6 +26,10 @@ export type Pace = { take(lane: Lane): Promise<void> };
 const MOST_AHEAD = 2;
 /** A window that was just kept by our clock may be missed by the provider's. */
 const WINDOW_MS = 1_010;
+/** After so long without a call connections are closed: the next calls open new ones and arrive that much later than they leave, those after them do not. */
+const IDLE_MS = 4_000;
+const COLD_MS = 2_000;
+const COLD_SLACK_MS = 300;
 /** A turn missed by more is let go while other instances call too: theirs are on time, and one second would hold one call too many. */
 const MOST_LATE_MS = 30;
 /** A machine that is always late must still call some time. */
@@ -40,6 +44,7 @@ export function openPace({ perSecond, limit, reserve = reserveInMemory(perSecond
   let lastTurn: number | undefined;
   let isShared = false;
   let turnAt = 0;
+  let coldUntil = Number.NEGATIVE_INFINITY;
   let isServing = false;
   const queued = (): number => waiting.person.length + waiting.run.length;
 
@@ -56,7 +61,8 @@ export function openPace({ perSecond, limit, reserve = reserveInMemory(perSecond
     const turn = turns.shift() ?? performance.now();
     turnAt = turn;
     // A turn taken late must not let the next ones bunch up: the provider counts departures, not turns.
-    const window = (left.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS;
+    if (turn - (left.at(-1) ?? Number.NEGATIVE_INFINITY) > IDLE_MS) coldUntil = turn + COLD_MS;
+    const window = (left.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS + (turn < coldUntil ? COLD_SLACK_MS : 0);
     return Math.max(turn, window, (left.at(-1) ?? Number.NEGATIVE_INFINITY) + gapMs / 2);
   };
 

@@ -1,6 +1,7 @@
 /** Test Fraud Prevention Headers 1.0 (FACTS 9): judges the headers of the request itself, or those of the last VAT calls. */
 import { json } from '../../double/double.ts';
 import { FRAUD_HEADER_NAMES, gradeFraudHeaders, type FraudGrade } from '../grade-fraud-headers.ts';
+import { CALLS_COUNTED } from './double-statistics.ts';
 import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { CallRecord } from './hmrc-records.ts';
@@ -35,8 +36,8 @@ export function recordCall(context: HmrcContext, call: Omit<CallRecord, 'fraudHe
   };
   const { records } = context;
   context.store.atomically(() => {
-    const number = Number(records.settings.get('calls_counted') ?? 0) + 1;
-    records.settings.put('calls_counted', number);
+    const number = Number(records.settings.get(CALLS_COUNTED) ?? 0) + 1;
+    records.settings.put(CALLS_COUNTED, number);
     records.calls.put(String(number), record);
     records.calls.delete(String(number - CALLS_KEPT));
     if (call.path.startsWith('/organisations/vat/') && call.operation !== 'hmrc.check_vat_number') {

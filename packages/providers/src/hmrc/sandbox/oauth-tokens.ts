@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
 import { json, type DoubleCall } from '../../double/double.ts';
 import type { TokenWire } from '../hmrc-wire.ts';
+import { countUp } from './double-statistics.ts';
 import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, type HmrcContext } from './hmrc-context.ts';
 import type { GrantRecord } from './hmrc-records.ts';
 
@@ -80,6 +81,7 @@ function refresh(context: HmrcContext, form: URLSearchParams): Response {
     const grantId = records.refreshTokens.get(token);
     const grant = grantId === undefined ? undefined : records.grants.get(grantId);
     const isLive = grant && !grant.revoked && grant.refreshToken === token && epochOf(grant.expiresAt) > epochOf(clock.now());
+    countUp(context, isLive ? 'refreshed' : 'refreshRefused');
     if (!isLive) return refuse(400, 'invalid_grant', 'refresh_token is invalid');
     // As in HMRC's example, the reply to a refresh names no scope.
     return json(200, issuePair(context, grant));

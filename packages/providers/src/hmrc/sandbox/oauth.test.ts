@@ -186,6 +186,7 @@ describe('the life of tokens', () => {
     const { refreshToken } = await connectTrader(hmrc);
     const outcomes = await Promise.allSettled([hmrc.client.refresh(refreshToken), hmrc.client.refresh(refreshToken)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(hmrc.controls.readStatistics()).toMatchObject({ refreshed: 1, refreshRefused: 1, throttled: 0 });
   });
 
   it('ends with the grant: 18 months after consent however often refreshed, or when the user takes it back', async () => {

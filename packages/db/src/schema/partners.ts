@@ -1,0 +1,44 @@
+/** Partners: who of them may look here, and whom traders have set as their agent. The partners themselves are a table of the domain. */
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { companyId, instant } from './columns.ts';
+import { users } from './identity.ts';
+
+/** People of a partner who see the stages of its referrals. Operators add and remove them. No tenant's table: hence no tenant key. */
+export const partnerContacts = pgTable(
+  'partner_contacts',
+  {
+    /** A name of the partner table. */
+    partner: text('partner').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    addedAt: instant('added_at').notNull(),
+    addedBy: uuid('added_by').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.partner, table.userId] }), index('partner_contacts_user').on(table.userId)],
+);
+
+/** The accountant a trader has set as its agent here; ended ones stay. HMRC knows nothing of it: an agent's authority there is its own. */
+export const companyAgents = pgTable(
+  'company_agents',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    partner: text('partner').notNull(),
+    /** What the person read when it was set. */
+    consentText: text('consent_text').notNull(),
+    setAt: instant('set_at').notNull(),
+    setBy: uuid('set_by').notNull(),
+    endedAt: instant('ended_at'),
+    endedBy: uuid('ended_by'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    uniqueIndex('company_agents_one')
+      .on(table.companyId)
+      .where(sql`${table.endedAt} is null`),
+    // A partner's page reads across tenants.
+    index('company_agents_partner').on(table.partner, table.companyId),
+  ],
+);

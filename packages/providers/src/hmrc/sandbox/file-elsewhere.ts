@@ -1,0 +1,81 @@
+/** A return that the trader files with other software, and a figure that HMRC changes afterwards: what the control page can make happen. */
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@portal/domain/app-error.ts';
+import { pence, type WholePounds } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
+import type { VatReturnBoxes } from '../hmrc-client.ts';
+import { fileReturn } from './file-return.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import type { TraderRecord } from './hmrc-records.ts';
+import { listObligationStates } from './obligation-states.ts';
+import { chargeOfReturn } from './trader-history.ts';
+
+/** `refundPence`: what HMRC owes by the return; negative where the trader pays, 0 for a nil return. `daysAgo`: when HMRC received it, at least a day. */
+export type ReturnElsewhere = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };
+
+/** Files the named period, or the oldest that has ended and is open. HMRC shows it as fulfilled since the day after it came. */
+export function fileElsewhere(
+  context: HmrcContext,
+  trader: TraderRecord,
+  { refundPence, daysAgo = 2, periodKey }: ReturnElsewhere,
+): string {
+  const { records, clock, store } = context;
+  const today = clock.today();
+  return store.atomically(() => {
+    const open = listObligationStates(context, trader.vrn).find(
+      (one) => !one.filed && (periodKey === undefined ? one.end < today : one.periodKey === periodKey),
+    );
+    if (!open) throw new AppError('conflict', 'hmrc.nothing_to_file', 'No period of this trader has ended and waits for its return.');
+    const key = open.periodKey;
+    const answer = fileReturn(context, {
+      trader,
+      userId: 'other software',
+      periodKey: key,
+      boxes: boxesOf(refundPence),
+      bodyText: '',
+      correlationId: randomUUID(),
+      receiptId: randomUUID(),
+    });
+    if (typeof answer === 'string') throw new AppError('conflict', 'hmrc.not_accepted', `HMRC does not take this return: ${answer}.`);
+    const receivedOn = later(addDays(open.end, 1), addDays(today, -Math.max(1, daysAgo)));
+    const filed = records.returns(trader.vrn).get(key);
+    if (filed) records.returns(trader.vrn).put(key, { ...filed, receivedOn, fulfilledOn: earlier(addDays(receivedOn, 1), today) });
+    const claim = records.repayments(trader.vrn).get(key);
+    if (claim) records.repayments(trader.vrn).put(key, { ...claim, returnCreationDate: receivedOn });
+    return key;
+  });
+}
+
+/** HMRC's books take other figures for a return that they hold, as after an officer's correction. */
+export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKey: string, refundPence: number): void {
+  const { records, store } = context;
+  store.atomically(() => {
+    const filed = records.returns(trader.vrn).get(periodKey);
+    const period = records.obligations(trader.vrn).get(periodKey);
+    if (!filed || !period) throw new AppError('notFound', 'hmrc.no_return', 'HMRC holds no return for that period.');
+    const boxes = boxesOf(refundPence);
+    records.returns(trader.vrn).put(periodKey, { ...filed, boxes });
+    const charge = chargeOfReturn(periodKey, period, boxes);
+    if (charge) records.charges(trader.vrn).put(charge.chargeId, charge);
+    const claim = records.repayments(trader.vrn).get(periodKey);
+    if (claim && refundPence > 0) records.repayments(trader.vrn).put(periodKey, { ...claim, claimedPence: refundPence });
+  });
+}
+
+/** A trader of zero-rated sales of £50,000 whose purchases carry the VAT; where the trader pays, the sales carry it. */
+function boxesOf(refundPence: number): VatReturnBoxes {
+  const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
+  const { box3, box5 } = computeBoxes3And5(summed);
+  const none = 0 as WholePounds;
+  const purchases = Math.round(summed.box4 / 20) as WholePounds;
+  return { ...summed, box3, box5, box6: 50_000 as WholePounds, box7: purchases, box8: none, box9: none };
+}
+
+function later(a: PlainDate, b: PlainDate): PlainDate {
+  return a > b ? a : b;
+}
+
+function earlier(a: PlainDate, b: PlainDate): PlainDate {
+  return a < b ? a : b;
+}
