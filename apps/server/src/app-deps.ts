@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { TokenCipher } from './secrets/token-cipher.ts';
-import type { ContactSettings } from './visitor-settings.ts';
+import type { ContactSettings, WebsiteSettings } from './visitor-settings.ts';
 
 export type AppDeps = {
   readonly database: Database;
@@ -73,6 +73,8 @@ export type Site = {
   readonly analytics: PageScript | null;
   /** How people reach us. */
   readonly contact: ContactSettings;
+  /** Our website and privacy policy where they are not the portal's own pages. */
+  readonly website: WebsiteSettings;
   /** Where the doubles' index page is, while any provider is a double. */
   readonly sandboxUrl: string | null;
   /** NODE_ENV is not production: the pages are there that only who builds the portal needs. */

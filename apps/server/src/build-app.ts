@@ -26,6 +26,7 @@ import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
 import { positionHandlers } from './features/positions/position-routes.ts';
 import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
+import { agentHandlers, operatorPartnerHandlers, partnerHandlers } from './features/partners/partner-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
 import { authorisationHandlers, practiceHandlers } from './features/practice/practice-routes.ts';
 import { practiceDashboardHandlers, serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
@@ -33,6 +34,7 @@ import { taskHandlers } from './features/tasks/task-routes.ts';
 import { serveStatementFiles, taxStatementHandlers } from './features/tax-statements/tax-statement-routes.ts';
 import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
+import { answerUnreadable, rewriteOddAddress } from './http/odd-addresses.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
 import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
 import { sendErrors } from './http/send-errors.ts';
@@ -57,17 +59,7 @@ export type AppSettings = {
 export const WEB_DIST = join(import.meta.dirname, '../../web/dist');
 
 export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: deps.logger as FastifyBaseLogger,
-    trustProxy: trustedProxies(settings.trustProxy),
-    genReqId: () => randomUUID(),
-    // One logger for all: what is logged names its request, and most requests log nothing.
-    childLoggerFactory: (logger) => logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    // Draining waits for requests at work, not for connections that browsers keep open.
-    forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true },
-  });
+  const app = createServer(deps, settings);
   recordRoutes(app);
   sendErrors(app);
   refuseUnstorableText(app);
@@ -102,6 +94,9 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveContract(app, deps, serve, ALL_ENDPOINTS.clients, clientHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.clientDashboard, clientDashboardHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.practiceDashboard, practiceDashboardHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.partners, partnerHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.agent, agentHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.operatorPartners, operatorPartnerHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.operator, operatorHandlers(deps, settings.listFailedJobs));
   serveSyncEvents(app, deps, serve);
   await serveBooksFiles(app, deps, serve);
@@ -115,6 +110,23 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await serveIdentityWebhook(app, deps);
   await serveWeb(app, deps.site, settings.distDir);
   return app;
+}
+
+/** Fastify as we want it, with no route yet. */
+function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
+  return Fastify({
+    loggerInstance: deps.logger as FastifyBaseLogger,
+    trustProxy: trustedProxies(settings.trustProxy),
+    genReqId: () => randomUUID(),
+    // One logger for all: what is logged names its request, and most requests log nothing.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Draining waits for requests at work, not for connections that browsers keep open.
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => rewriteOddAddress(url),
+    clientErrorHandler: answerUnreadable,
+  });
 }
 
 /** A number of hops counts the proxies in front of us. */

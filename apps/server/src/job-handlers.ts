@@ -4,12 +4,16 @@ import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
+import { forgetImportRows } from './features/client-imports/forget-import-rows.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
 import { authorisationJobs } from './features/practice/authorisation-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
+import { forgetStatementRows } from './features/tax-statements/forget-statement-rows.ts';
 import { syncJobs } from './features/sync/sync-jobs.ts';
+import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import type { PortalJobHandlers } from './jobs/job-kinds.ts';
+import { tryEach } from './jobs/try-each.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   return {
@@ -18,6 +22,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...authorisationJobs(deps),
     ...clientImportJobs(deps),
     ...syncJobs(deps),
+    ...taxStatementJobs(deps),
+    'rows.forget': () => tryEach([forgetStatementRows, forgetImportRows], (forget) => forget(deps)),
     'mail.send': (mail) => deps.mailer.send(mail),
     'identity.sweep': async () => {
       const now = deps.wallClock.now();

@@ -61,7 +61,7 @@ export const settingTable = {
     expects: 'an origin such as https://portal.example, without a path,',
     unless: (given) => `http://${publicHost(given('HOST'))}:${given('PORT') ?? '3000'}`,
     unlessWords: 'http://localhost:PORT',
-    means: 'Where people reach the portal: links in e-mails and the way back from HMRC start with it.',
+    means: 'Where people reach the portal: links in emails and the way back from HMRC start with it.',
   }),
   APP_HOST: setting({
     shape: origin.optional(),
@@ -135,9 +135,9 @@ export const settingTable = {
   }),
   MAIL_FROM: setting({
     shape: text.includes('@').optional(),
-    expects: 'an e-mail address, with or without a name,',
+    expects: 'an email address, with or without a name,',
     unlessWords: 'BRAND_NAME <no-reply@portal.example>',
-    means: 'Sender of the e-mails.',
+    means: 'Sender of the emails.',
   }),
   SANDBOX_PUBLIC: setting({
     shape: yesOrNo,

@@ -6,7 +6,7 @@ import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentia
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
 import { settingTable, type SettingName } from './settings-table.ts';
-import { analyticsFrom, chatFrom, contactFrom, type VisitorSettings } from './visitor-settings.ts';
+import { chatFrom, visitorsFrom, type VisitorSettings } from './visitor-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -66,6 +66,7 @@ export type Settings = {
   readonly chat: VisitorSettings['chat'];
   readonly analytics: VisitorSettings['analytics'];
   readonly contact: VisitorSettings['contact'];
+  readonly website: VisitorSettings['website'];
   readonly sandbox: {
     readonly url: string;
     readonly port: number;
@@ -162,8 +163,7 @@ function settingsFrom(values: Values): Settings {
     truelayer: trueLayerFrom(values),
     identity,
     chat,
-    analytics: analyticsFrom(values),
-    contact: contactFrom(values),
+    ...visitorsFrom(values),
     sandbox: {
       url: sandboxUrl,
       port: values.SANDBOX_PORT,

@@ -8,9 +8,21 @@ function addressIn(sender: string | undefined): string | undefined {
 }
 
 export const visitorSettingTable = {
+  WEBSITE_URL: setting({
+    shape: webAddress.optional(),
+    expects: addressWords,
+    unlessWords: "the portal's landing page",
+    means: 'Your website: the logo leads there, in a new tab unless the address has /home in it.',
+  }),
+  PRIVACY_URL: setting({
+    shape: webAddress.optional(),
+    expects: addressWords,
+    unlessWords: "the portal's own page, /portal/privacy",
+    means: 'Your privacy policy: "Data policy" opens it in a new tab.',
+  }),
   CONTACT_EMAIL: setting({
     shape: z.email(),
-    expects: 'an e-mail address',
+    expects: 'an email address',
     unless: (given) => addressIn(given('MAIL_FROM')) ?? 'support@portal.example',
     unlessWords: 'the address of MAIL_FROM, else support@portal.example',
     means: 'Where people reach you: shown on the contact page, and messages written there are sent to it.',

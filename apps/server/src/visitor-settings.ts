@@ -13,6 +13,9 @@ export type ChatSettings = {
 /** How people reach us. */
 export type ContactSettings = { readonly email: string; readonly phone: string | undefined; readonly address: string | undefined };
 
+/** Pages of ours elsewhere; null where the portal's own stands for it. */
+export type WebsiteSettings = { readonly websiteUrl: string | null; readonly privacyUrl: string | null };
+
 export type AnalyticsSettings = { readonly containerId: string; readonly url: string };
 
 /** Of the settings, what visitors meet. */
@@ -20,6 +23,7 @@ export type VisitorSettings = {
   readonly chat: ChatSettings | undefined;
   readonly analytics: AnalyticsSettings | undefined;
   readonly contact: ContactSettings;
+  readonly website: WebsiteSettings;
 };
 
 type Values = { readonly [Name in keyof typeof visitorSettingTable]: z.infer<(typeof visitorSettingTable)[Name]['shape']> };
@@ -36,11 +40,20 @@ export function chatFrom(values: Values): ChatSettings | undefined {
   };
 }
 
-export function analyticsFrom(values: Values): AnalyticsSettings | undefined {
+/** All but the chat, which the sandbox may fill in. */
+export function visitorsFrom(values: Values): Omit<VisitorSettings, 'chat'> {
+  return { analytics: analyticsFrom(values), contact: contactFrom(values), website: websiteFrom(values) };
+}
+
+function analyticsFrom(values: Values): AnalyticsSettings | undefined {
   const { ANALYTICS_CONTAINER_ID: containerId, ANALYTICS_CONTAINER_URL: url } = values;
   return containerId === undefined ? undefined : { containerId, url };
 }
 
-export function contactFrom({ CONTACT_EMAIL: email, CONTACT_PHONE: phone, CONTACT_ADDRESS: address }: Values): ContactSettings {
+function contactFrom({ CONTACT_EMAIL: email, CONTACT_PHONE: phone, CONTACT_ADDRESS: address }: Values): ContactSettings {
   return { email, phone, address };
+}
+
+function websiteFrom({ WEBSITE_URL: websiteUrl, PRIVACY_URL: privacyUrl }: Values): WebsiteSettings {
+  return { websiteUrl: websiteUrl ?? null, privacyUrl: privacyUrl ?? null };
 }

@@ -35,10 +35,16 @@ export function readPages(distDir: string, site: Site): (request: PageRequest) =
 /** The landing page is drawn for the visitor's partner, so that nothing moves when the script runs. The names are the table's own: nothing of a request becomes part of a path. */
 function fileNameOf({ page, url, cookies }: PageRequest): string {
   if (page?.kind === 'login') return page.name === 'loginV2' ? 'login-v2.html' : 'login.html';
+  if (page?.name === 'dashboard') return 'dashboard.html';
   if (page?.kind !== 'landing') return 'index.html';
   if (page.partner !== undefined) return `doors/${page.partner}.html`;
   const query = new URL(url, 'http://localhost').searchParams;
-  const { name } = findPartner(cleanPartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id')));
+  const named = cleanPartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id'));
+  if (page.name === 'openTaxLanding') {
+    const partner = findPartner(named, 'open_tax');
+    return partner.product === 'open_tax' ? `open-tax/${partner.name}.html` : 'open-tax.html';
+  }
+  const { name } = findPartner(named);
   return name === ORGANIC ? 'landing.html' : `landing/${name}.html`;
 }
 
@@ -50,6 +56,8 @@ function readPage(distDir: string, file: string, site: Site): string {
     .replaceAll('%PORTAL_SANDBOX%', escapeAttribute(site.sandboxUrl ?? ''))
     .replaceAll('%PORTAL_DEVELOPMENT%', site.showsDevelopmentPages ? '1' : '')
     .replaceAll('%PORTAL_APP_HOST%', escapeAttribute(site.appHost))
+    .replaceAll('%PORTAL_WEBSITE%', escapeAttribute(site.website.websiteUrl ?? ''))
+    .replaceAll('%PORTAL_PRIVACY%', escapeAttribute(site.website.privacyUrl ?? ''))
     .replaceAll('%PORTAL_ANALYTICS%', escapeAttribute(site.analytics?.scriptUrl ?? ''))
     .replaceAll('%PORTAL_CHAT%', escapeAttribute(site.chat?.scriptUrl ?? ''));
 }

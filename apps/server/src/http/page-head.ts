@@ -24,6 +24,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   help: 'Answers about VAT refunds in advance, HMRC’s permission, fees and your data.',
   contact: 'How to reach the people behind your VAT refund.',
   privacy: 'What we keep about you and your company, why, and for how long.',
+  openTaxLanding:
+    'For accounting practices: what every client owes, is owed and must file, for VAT, PAYE, corporation tax and Self Assessment.',
   demo: 'See how InstantVAT works in a demo account with dummy data.',
 };
 const SAME_WORDS: Readonly<Record<string, string>> = { loginV2: 'login', instantVatHelp: 'help' };
@@ -37,7 +39,10 @@ export function isToBeFound(page: { readonly name: string; readonly kind?: Page[
 export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
   const name = page === undefined ? '' : (SAME_WORDS[page.name] ?? page.name);
   const isFound = page !== undefined && isToBeFound(page);
-  const description = page?.kind === 'landing' ? findPartner(page.partner ?? ORGANIC).copy.description : DESCRIPTIONS[name];
+  const description =
+    page?.kind === 'landing' && DESCRIPTIONS[name] === undefined
+      ? findPartner(page.partner ?? ORGANIC).copy.description
+      : DESCRIPTIONS[name];
   return {
     '%PAGE_TITLE%': [site.brand, page?.title].filter((part) => part !== undefined).join(' '),
     '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC).copy.description,

@@ -37,6 +37,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: 
   'POST /portal/open-tax/tax-statements': { may: 'practice admin', why: 'a stream of up to 30 MB, which no JSON call can be' },
   'GET /portal/open-tax/sync-events': { may: 'practice', why: 'a stream of events, which no JSON call can be' },
   'GET /portal/open-tax/export-table': { may: 'practice', why: 'a file of any size, streamed' },
+  'POST /portal/open-tax/export-table': { may: 'practice', why: 'the same of chosen clients, whose ids are too many for an address' },
   'GET /portal/open-tax/calendar/:file': { may: 'secret', why: 'calendar programs read it, which send no cookie' },
   'GET /portal/hmrc/callback': { may: 'way back', why: 'HMRC sends the browser here' },
   'GET /portal/google_signup': { may: 'beginning', why: 'specification 7.5' },

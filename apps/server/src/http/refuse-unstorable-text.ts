@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 export function refuseUnstorableText(app: FastifyInstance): void {
   app.addHook('preHandler', async (request) => {
+    // A page, or nothing, stands at an address without a handler: nothing of it is stored, and a person gets the page.
+    if (request.is404) return;
     checkText(request.query);
     // Webhooks are bytes, verified and read by their own routes.
     if (!Buffer.isBuffer(request.body)) checkText(request.body);

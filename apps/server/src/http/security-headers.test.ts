@@ -15,6 +15,7 @@ const BARE: Site = {
   chat: null,
   analytics: null,
   contact: { email: 'support@portal.example', phone: undefined, address: undefined },
+  website: { websiteUrl: null, privacyUrl: null },
   hmrcRepaymentAccountUrl: 'https://www.tax.service.gov.uk/x',
   vendorPublicIp: undefined,
   version: '1',

@@ -19,7 +19,19 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 export function sendErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: unknown, request, reply) => sendProblem(toAppError(error), request, reply));
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const known = toAppError(error);
+    if ((known.kind === 'invalid' || known.kind === 'notFound') && isNavigation(request)) {
+      reply.callNotFound();
+      return reply;
+    }
+    return sendProblem(known, request, reply);
+  });
+}
+
+/** A browser that was sent to a route which is no call: a person looks at the answer, and gets the page that says that nothing is there. */
+function isNavigation({ method, routeOptions, headers, is404 }: FastifyRequest): boolean {
+  return method === 'GET' && !is404 && routeOptions.config.isCall !== true && (headers.accept ?? '').includes('text/html');
 }
 
 export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

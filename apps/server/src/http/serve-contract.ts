@@ -14,6 +14,7 @@ import { isTenants, nothingHere, refusalOf } from './policies.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import type { Actor } from './session.ts';
+import { jsonWriterOf } from './write-json.ts';
 
 /** The connection a call came by, for the audit trail and HMRC's fraud-prevention headers. */
 export type Caller = {
@@ -59,11 +60,14 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
   handlers: Handlers<Api>,
 ): void {
   for (const [name, endpoint] of Object.entries(api)) {
+    const schema = responseSchema(endpoint.output);
+    const writeJson = jsonWriterOf(schema);
     const handle = handlers[name] as unknown as (call: Call<Endpoint, Actor | undefined>) => Promise<unknown>;
     app.route({
       method: endpoint.method,
       url: `/portal${endpoint.path}`,
-      schema: { response: { 200: responseSchema(endpoint.output) } },
+      schema: { response: { 200: schema } },
+      ...(writeJson ? { serializerCompiler: () => writeJson } : {}),
       config: { isCall: true },
       handler: async (request, reply) => {
         if (endpoint.method !== 'GET') refuseOtherOrigins(request);

@@ -13,6 +13,7 @@ const SITE: Site = {
   chat: null,
   analytics: null,
   contact: { email: 'support@portal.example', phone: undefined, address: undefined },
+  website: { websiteUrl: null, privacyUrl: null },
   sandboxUrl: null,
   showsDevelopmentPages: false,
   hmrcRepaymentAccountUrl: 'http://localhost',

@@ -56,7 +56,7 @@ function isBelowPortal(url: string): boolean {
 
 /** The app draws pages below /portal only, so that a page asked for without it is asked for again. `/dashboard` is the host's name for what /home leads to. */
 function portalAddress(url: string): string {
-  return /^\/dashboard(?:[/?]|$)/.test(url) ? '/portal/home' : `/portal${url}`;
+  return `/portal${url.replace(/^\/dashboard(?=[/?]|$)\/*/, '/home')}`;
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: string, status: number, site: Site): FastifyReply {

@@ -1,6 +1,7 @@
 /** Sessions: a random cookie, kept only as a hash, checked in one query together with the person's role in the company a call names. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
+import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { memberships, sessions, users, type Role, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, epochOf, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
@@ -36,7 +37,7 @@ export type Actor = {
 };
 
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /** A new secret for a cookie or a link: 32 random bytes. */
@@ -99,7 +100,7 @@ export function prepareSessionCheck(
   db: Db,
   wallClock: Clock,
 ): (token: string, companyId: string | undefined) => Promise<Actor | undefined> {
-  const statement = db
+  const query = db
     .select({
       userId: users.id,
       email: users.email,
@@ -122,8 +123,8 @@ export function prepareSessionCheck(
         gt(sessions.expiresAt, sql.placeholder('now')),
         gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
       ),
-    )
-    .prepare('session_check');
+    );
+  const statement = prepareRows(query, 'session_check');
   return async (token, companyId) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);

@@ -23,6 +23,10 @@ export type JobPayloads = {
   'practice.totals': { company_id: string };
   /** Works out anew what a new day changes: interest, and what was due yesterday. */
   'positions.sweep': Record<string, never>;
+  /** Works a practice's positions out anew that an older version of the rules made. */
+  'positions.renew': { company_id: string };
+  /** Removes the rows of imported files whose time is over. */
+  'rows.forget': Record<string, never>;
   /** Reads clients at HMRC for a while, then asks for itself again until the run is done. `lane` numbers those of one run, which share its queue. */
   'sync.run': { company_id: string; run_id: string; lane: number };
   /** Takes in what is left of an import of clients. */
@@ -33,6 +37,10 @@ export type JobPayloads = {
   'clients.enrich': { company_id: string };
   /** Takes up imports whose job is gone. */
   'client-imports.sweep': Record<string, never>;
+  /** Takes in what is left of a statement. */
+  'statements.import': { company_id: string; statement_id: string };
+  /** Takes up statements whose job is gone, and removes uploads that broke off. */
+  'statements.sweep': Record<string, never>;
   /** Takes up what nobody works on any more: runs whose job is gone. */
   'syncs.sweep': Record<string, never>;
 };
@@ -50,6 +58,8 @@ export const jobTable = defineJobs<JobPayloads>({
   'authorisations.sweep': { every: 600 },
   'practice.totals': {},
   'positions.sweep': { every: 600 },
+  'positions.renew': { expireSeconds: 300 },
+  'rows.forget': { every: 3600 },
   // Calls may wait their turn behind other runs; the queue of rows is the memory, a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   'clients.import': { retryLimit: 5, expireSeconds: 600 },
@@ -57,6 +67,8 @@ export const jobTable = defineJobs<JobPayloads>({
   // Its calls wait their turn, and it gives way to itself before the time is over.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
   'client-imports.sweep': { every: 30 },
+  'statements.import': { retryLimit: 5, expireSeconds: 900 },
+  'statements.sweep': { every: 30 },
   'syncs.sweep': { every: 30 },
 });
 

@@ -93,6 +93,7 @@ function siteOf(settings: Settings, version: string, chat: Site['chat']): Site {
     chat,
     analytics: analyticsOf(settings.analytics),
     contact: settings.contact,
+    website: settings.website,
     sandboxUrl: Object.values(doubles).some(Boolean) ? url : null,
     showsDevelopmentPages: settings.showsDevelopmentPages,
     hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,

@@ -1,7 +1,7 @@
 /** A trader for tests who came here by the product's own calls: signed up by link, connected to HMRC's double, books and bank account given. */
 import { companies, memberships, obligations, users } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, lt } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
 import { finishConsent } from '../features/hmrc-connection/finish-consent.ts';
 import type { TestPortal } from './open-test-portal.ts';
@@ -47,9 +47,9 @@ export function browser(portal: TestPortal, cookie?: string): Browser {
 }
 
 /** Signs up and in by the e-mailed link. */
-export async function signUp(portal: TestPortal, email: string): Promise<{ cookie: string; browser: Browser }> {
+export async function signUp(portal: TestPortal, email: string, partner?: string): Promise<{ cookie: string; browser: Browser }> {
   const visitor = browser(portal);
-  await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one' });
+  await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });
   await portal.runJobs();
   const mail = portal.mails.findLast(({ to }) => to === email);
   const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
@@ -76,6 +76,45 @@ export type Trader = {
   readonly obligation: { readonly id: string; readonly periodStart: PlainDate; readonly periodEnd: PlainDate; readonly periodKey: string };
 };
 
+/** A trader who came by a partner's door, files with other software and connects HMRC: the return of `refundPounds` is there already (null: not filed yet). */
+export async function bridgingTrader(
+  portal: TestPortal,
+  email: string,
+  { partner = 'gofile', refundPounds = 4_000, daysAgo = 2 }: { partner?: string; refundPounds?: number | null; daysAgo?: number } = {},
+): Promise<Trader> {
+  const { browser: person, cookie } = await signUp(portal, email, partner);
+  const organisation = await makeOrganisation(portal);
+  if (refundPounds !== null) portal.hmrc.fileElsewhere(organisation.vrn, { refundPence: refundPounds * 100, daysAgo });
+  const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: organisation.vrn };
+  const companyId = String((await person.post('/instant-vat/steps/company', company)).body['company_id']);
+  await grant(portal, person, companyId, organisation.userId);
+  await addBankAccount(person, companyId);
+  await proveIdentity(portal, person);
+  await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
+  await portal.runJobs();
+  const obligation = await findLastEnded(portal, companyId);
+  return { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
+}
+
+async function findLastEnded(portal: TestPortal, companyId: string): Promise<Trader['obligation']> {
+  const [row] = await portal.deps.database.db
+    .select()
+    .from(obligations)
+    .where(and(eq(obligations.companyId, companyId), lt(obligations.periodEnd, portal.deps.clock.today())))
+    .orderBy(desc(obligations.periodEnd));
+  if (!row) throw new Error('HMRC lists no period that has ended');
+  return row;
+}
+
+function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
+  return person.post('/instant-vat/steps/bank-account', {
+    company_id: companyId,
+    account_holder: 'Tess Exports Ltd',
+    sort_code: '20-00-00',
+    account_number: '55779911',
+  });
+}
+
 /** A trader connected to HMRC, with a bank account, and books whose ended quarter comes to `refundPounds` back (default 4,000). */
 export async function connectedTrader(portal: TestPortal, email: string, refundPounds = 4_000): Promise<Trader> {
   const { browser: person, cookie } = await signUp(portal, email);
@@ -88,12 +127,7 @@ export async function connectedTrader(portal: TestPortal, email: string, refundP
   const companyId = String(saved.body['company_id']);
   await grant(portal, person, companyId, organisation.userId);
   await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
-  await person.post('/instant-vat/steps/bank-account', {
-    company_id: companyId,
-    account_holder: 'Tess Exports Ltd',
-    sort_code: '20-00-00',
-    account_number: '55779911',
-  });
+  await addBankAccount(person, companyId);
   await proveIdentity(portal, person);
   const obligation = await findEndedObligation(portal, companyId);
   await person.upload(

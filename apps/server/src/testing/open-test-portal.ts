@@ -34,6 +34,11 @@ import { identityClients } from '../start/identity-clients.ts';
 import { chatOf } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 
+const VISITORS = {
+  contact: { email: 'support@portal.example', phone: undefined, address: undefined },
+  website: { websiteUrl: null, privacyUrl: null },
+};
+
 export type TestPortal = {
   readonly app: FastifyInstance;
   readonly deps: AppDeps;
@@ -84,7 +89,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
       publicUrl: 'http://localhost',
       appHost: 'http://localhost',
       chat: chat.script,
-      contact: { email: 'support@portal.example', phone: undefined, address: undefined },
+      ...VISITORS,
       analytics: null,
       sandboxUrl: doubles.url,
       showsDevelopmentPages: true,
@@ -118,13 +123,19 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     },
     runJobs: async () => void (await jobs.runDue(jobHandlers(deps), { early: true })),
     close: async () => {
-      await app.close();
+      await closeAtOnce(app);
       await doubles.close();
       await jobs.stop(1_000);
       await database.close();
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** A stream whose listener went unheard would hold the server for as long as connections are kept alive, 72 seconds. */
+async function closeAtOnce(app: FastifyInstance): Promise<void> {
+  app.server.closeAllConnections();
+  await app.close();
 }
 
 /** The clients as the real start makes them, towards the doubles. */

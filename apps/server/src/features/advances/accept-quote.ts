@@ -13,6 +13,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { gatherFacts } from './eligibility-facts.ts';
+import { isStillTheSame, lookAgainBeforeAcceptance, lookAgainBeforePayout, quoteChanged, whyNotAnyMore } from './look-again.ts';
 import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
 
 export type Acceptance = {
@@ -25,6 +26,7 @@ export type Acceptance = {
 /** Accepts exactly the quote and the agreement that were shown. A repeat of an acceptance that was made changes nothing. */
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
+  await lookAgainBeforeAcceptance(deps, person, acceptance);
   await refreshRegisterFacts(deps, companyId);
   await deps.database.db.transaction(async (tx) => {
     // Two offers of a company accepted at once must each see the other in its exposure.
@@ -33,8 +35,9 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     if (!advance) throw nothingHere();
     if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
     if (advance.version !== acceptance.version || advance.agreementHash !== acceptance.agreementHash) {
-      throw new AppError('conflict', 'advance.quote_changed', 'The offer has changed since you saw it. Read the new one, then decide.');
+      throw quoteChanged();
     }
+    if (!(await isStillTheSame(tx, advance))) throw quoteChanged();
     const at = deps.clock.now();
     if (advance.state === 'quoted' && advance.validUntil <= at) {
       throw new AppError('conflict', 'advance.quote_expired', 'The offer has expired. Ask for a new one.');
@@ -73,13 +76,16 @@ async function judgeAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<J
 
 /** The trader's word that HMRC now repays into the collection account. */
 export async function confirmCollectionAccount(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
+  await lookAgainBeforePayout(deps, person, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw nothingHere();
-    if (advance.collectionConfirmedAt !== null) return;
+    if (advance.collectionConfirmedAt !== null || advance.state === 'declined') return;
     if (!['accepted', 'in_review', 'approved'].includes(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'There is no collection account to confirm now.');
     }
+    const reason = await whyNotAnyMore(deps, tx, advance);
+    if (reason !== undefined) return declineByRules(deps, tx, advance, reason);
     await tx
       .update(advances)
       .set({ collectionConfirmedAt: deps.clock.now(), updatedAt: deps.clock.now() })
@@ -94,6 +100,13 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
     });
     await progressSoon(deps, tx, companyId, advanceId);
   });
+}
+
+/** Nothing was paid and nothing is charged; the reason stands in the history. */
+async function declineByRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, reason: string): Promise<void> {
+  const mover = { actor: 'rules', at: deps.clock.now() };
+  const judged = advance.state === 'accepted' ? await moveAdvance(tx, advance, 'in_review', mover, 'Accepted by the trader.') : advance;
+  await moveAdvance(tx, judged, 'declined', mover, reason);
 }
 
 /** Withdraws before any money has left. A second press finds it withdrawn. */

@@ -1,6 +1,7 @@
 import type { advancesApi } from '@portal/contract/advances.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { readIfFiledElsewhere } from '../vat-returns/note-found-return.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote, confirmCollectionAccount, withdrawAdvance } from './accept-quote.ts';
 import { findAdvanceId, viewAdvance } from './read-advance.ts';
@@ -11,14 +12,15 @@ export function advanceHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
   const find = async (companyId: string, obligationId: string | undefined, reason: string | null) => {
     const id = await findAdvanceId(db, companyId, obligationId);
     if (id === undefined)
-      return { advance: null, reason: reason ?? 'There is no offer yet: it follows the filing of a return that ends in a refund.' };
+      return { advance: null, reason: reason ?? 'There is no offer yet: it follows a return that HMRC holds and that ends in a refund.' };
     return { advance: await viewAdvance(deps, db, companyId, id), reason };
   };
   return {
     find: ({ input }) => find(input.company_id, input.obligation_id, null),
     quote: async ({ input, actor, caller }) => {
       // The rules judge what HMRC says now, on this person's click; where it cannot be read, they judge what is stored.
-      await refreshHmrc(deps, input.company_id, { actor, caller });
+      const { status } = await refreshHmrc(deps, input.company_id, { actor, caller });
+      if (status === 'refreshed') await readIfFiledElsewhere(deps, { actor, caller }, input.company_id, input.obligation_id);
       const noQuote = await quoteRefund(deps, input.company_id, input.obligation_id, actor.userId);
       if (noQuote !== undefined) return { advance: null, reason: noQuote };
       return find(input.company_id, input.obligation_id, null);

@@ -21,6 +21,8 @@ export type StandingRow = {
   readonly acceptedAt: Instant | null;
   readonly collectionConfirmedAt: Instant | null;
   readonly filing: { readonly sentAt: Instant } | null;
+  readonly foundOn: PlainDate | null;
+  readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
   readonly moves: readonly { readonly toState: string; readonly at: Instant }[];
   readonly payouts: readonly { readonly status: string }[];
@@ -59,20 +61,22 @@ export function standingOf(row: StandingRow, now: Instant): Standing {
       bankHoldEndsAt,
       releases: row.releases.filter((release) => countsNow(release, { round, accountSince })).length,
       reviewed: needsReview(row.rules),
+      hold: row.payoutHold,
     },
     terms,
     now,
   );
   const received = sumPence(row.credits.map(({ amountPence }) => amountPence));
-  const filedAt = row.filing?.sentAt ?? row.quotedAt;
+  const filedOn = row.foundOn ?? londonDate(row.filing?.sentAt ?? row.quotedAt);
   const payBy = addMilliseconds(row.acceptedAt ?? now, terms.payWithinHours * HOUR_MS);
-  const repaymentExpectedOn = addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays);
+  const repaymentExpectedOn = addDays(filedOn, terms.hmrcRepaysWithinDays);
   const timeline = drawTimeline({
     state: row.state,
     refund: row.refundPence,
     net: row.netPence,
     received,
-    filedAt,
+    filedAt: row.filing?.sentAt ?? null,
+    foundOn: row.foundOn,
     quotedAt: row.quotedAt,
     enteredAt: entriesOf(row.moves),
     eligible: row.eligible,

@@ -13,12 +13,14 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
 import type { EligibilityFacts } from '@portal/domain/advances/judge-eligibility.ts';
+import { londonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { bestStandingOf } from '../identity-check/identity-checks.ts';
-import { findNewestFiling, toNineBoxes } from '../vat-returns/read-return.ts';
+import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
+import { findNewestFiling, toNineBoxes, type FilingRow } from '../vat-returns/read-return.ts';
 
 export async function gatherFacts(
   db: Db | Tx,
@@ -50,11 +52,11 @@ export async function gatherFacts(
   const exposure = await sumExposure(db, companyId, obligationId);
   return {
     refund,
-    filing: { accepted: filing?.state === 'accepted', readBack: filing?.receiptSource === 'read_back' },
+    ...(await standingAtHmrc(db, companyId, obligationId, filing)),
     hmrcConnected: connection?.status === 'connected',
     overdueReturns: overdue.map(({ dueOn }) => dueOn),
     vatDebt: await findOverdueVat(db, companyId, today),
-    pastRefunds: await listPastRefunds(db, companyId),
+    pastRefunds: await listPastRefunds(db, companyId, obligationId),
     registeredOn: await findRegistrationDate(db, companyId),
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
     bankAccountKnown: account !== undefined,
@@ -63,6 +65,45 @@ export async function gatherFacts(
     figuresAsOf: connection?.figuresAsOf ?? undefined,
     ...(await askedElsewhere(db, companyId)),
   };
+}
+
+/** The return and its refund at HMRC: of our filing where it was accepted, else of the return that was found there. */
+async function standingAtHmrc(
+  db: Db | Tx,
+  companyId: string,
+  obligationId: string,
+  filing: FilingRow | undefined,
+): Promise<Pick<EligibilityFacts, 'filing' | 'atHmrc'>> {
+  const [period] = await db
+    .select({ periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
+    .from(obligations)
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
+  const charge = period && (await findRefundCharge(db, companyId, period));
+  const withCharge = charge ? { charge } : {};
+  if (filing?.state === 'accepted') {
+    return {
+      filing: { accepted: true, readBack: filing.receiptSource === 'read_back' },
+      atHmrc: { receivedOn: londonDate(filing.sentAt), ...withCharge },
+    };
+  }
+  const found = await findFoundReturn(db, companyId, obligationId);
+  return {
+    filing: {
+      accepted: found !== undefined,
+      readBack: false,
+      ...(found ? { found: { settledBefore: await countSettled(db, companyId) } } : {}),
+    },
+    atHmrc: { receivedOn: found?.receivedOn, ...withCharge },
+  };
+}
+
+/** Refunds of returns filed elsewhere that HMRC has repaid to us. */
+async function countSettled(db: Db | Tx, companyId: string): Promise<number> {
+  const rows = await db
+    .select({ id: advances.id })
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.state, 'settled'), isNotNull(advances.foundReturnId)));
+  return rows.length;
 }
 
 /** What Companies House and the identity provider have said: kept when the company was added, and when an owner's check ended. */
@@ -111,12 +152,13 @@ async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<Pla
   return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
 }
 
-async function listPastRefunds(db: Db | Tx, companyId: string): Promise<Pence[]> {
+/** Without the return being judged: it would always be in line with itself. */
+async function listPastRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
   const rows = await db
     .select({ held: hmrcReturns })
     .from(hmrcReturns)
     .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
-    .where(eq(hmrcReturns.companyId, companyId))
+    .where(and(eq(hmrcReturns.companyId, companyId), ne(hmrcReturns.obligationId, obligationId)))
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
   return rows

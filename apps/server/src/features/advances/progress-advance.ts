@@ -1,11 +1,13 @@
 /** Takes an advance as far as it goes by itself: collection account, approval by the rules, the order to pay. Runs again whenever something has changed; each step finds its own work done. */
 import { randomUUID } from 'node:crypto';
-import { collectionAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { advances, collectionAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
 import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { getAdvancePicture } from './read-advance.ts';
-import { lockAdvance, moveAdvance } from './move-advance.ts';
+import { findPayoutHold } from './look-again.ts';
+import { lockAdvance, moveAdvance, type AdvanceRow } from './move-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   const { advance, collectionAccount } = await getAdvancePicture(deps, deps.database.db, companyId, advanceId);
@@ -43,11 +45,22 @@ async function takeThroughReview(deps: AppDeps, companyId: string, advanceId: st
   });
 }
 
+/** What HMRC shows against the payout is written on the advance, so that every screen says the same of why it waits. */
+async function noteHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+  const payoutHold = await findPayoutHold(tx, advance);
+  if (payoutHold === advance.payoutHold) return;
+  await tx
+    .update(advances)
+    .set({ payoutHold, updatedAt: deps.clock.now() })
+    .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
+}
+
 /** Writes the order to pay, once: the payout's row, its unique index and the state change stand or fall together. */
 async function orderPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const locked = await lockAdvance(tx, companyId, advanceId);
     if (locked?.state !== 'approved') return;
+    await noteHold(deps, tx, locked);
     const { advance, waitingFor, bankAccount, round, obligation } = await getAdvancePicture(deps, tx, companyId, advanceId);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = randomUUID();

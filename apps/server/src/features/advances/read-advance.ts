@@ -25,7 +25,6 @@ import type { AdvanceRow } from './move-advance.ts';
 export type AdvancePicture = Standing & {
   readonly advance: AdvanceRow;
   readonly obligation: typeof obligations.$inferSelect;
-  readonly filedAt: Instant;
   /** Name of the person who accepted the agreement. */
   readonly acceptedBy: string | null;
   readonly moves: readonly (typeof advanceMoves.$inferSelect)[];
@@ -95,13 +94,12 @@ function toPicture(deps: AppDeps, row: WholeRow): AdvancePicture {
     bankAccounts: accounts,
     ...rest
   } = row;
-  if (!obligation || !filing) throw new Error(`the advance ${row.id} has no return`);
+  if (!obligation || (row.filingId !== null && !filing)) throw new Error(`the advance ${row.id} has no return`);
   const advance = rest as AdvanceRow;
   const standing = standingOf({ ...row, state: advance.state }, deps.clock.now());
   return {
     advance,
     obligation,
-    filedAt: filing.sentAt,
     acceptedBy: acceptor?.fullName ?? null,
     moves,
     collectionAccount: collectionAccount ?? undefined,
@@ -127,6 +125,7 @@ export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutp
     obligation_id: advance.obligationId,
     period_start: obligation.periodStart,
     period_end: obligation.periodEnd,
+    found_on: advance.foundOn,
     state: advance.state,
     version: advance.version,
     refund_pence: advance.refundPence,

@@ -1,4 +1,7 @@
 /** The client's own page: who sees it, what it says, what is written down (specification 7.3). */
+import { taxPositions } from '@portal/db/schema/schema.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -83,6 +86,48 @@ describe('a note', () => {
     expect((await practice.member.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
     expect((await other.admin.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
     expect((await practice.admin.get('/client/notes', of(quiet))).body).toEqual({ notes: [] });
+  });
+});
+
+describe('the books of a client', () => {
+  it('stand beside what HMRC says, with whom they come from; the newest counts', async () => {
+    const own = await addPractice(portal);
+    const id = await addClient(portal, own.companyId, { taxes: ['vat', 'ct'] });
+    const { db } = portal.deps.database;
+    await db.insert(taxPositions).values({
+      companyId: own.companyId,
+      clientId: id,
+      tax: 'vat',
+      owedPence: pence(500_00),
+      overduePence: pence(0),
+      refundPence: pence(100_00),
+      overdueReturns: 0,
+      penaltyPence: pence(0),
+      interestPence: pence(0),
+      computedOn: plainDate('2026-11-10'),
+      isEstimate: false,
+      source: 'hmrc',
+      asOf: portal.deps.clock.now(),
+      detail: {},
+    });
+    const say = (extra: object) =>
+      own.admin.post('/client/books', { ...of(id, own.companyId), tax: 'vat', balance_pence: 300_00, on_date: '2026-10-31', ...extra });
+    expect((await say({})).status).toBe(200);
+    expect((await say({ balance_pence: 450_00, on_date: '2026-11-09' })).status).toBe(200);
+    expect((await say({ tax: 'ct', balance_pence: -10_00 })).status).toBe(200);
+    expect((await say({ on_date: '2026-11-11' })).status).toBe(400);
+    const { body } = await own.admin.get('/client/books', of(id, own.companyId));
+    expect(body['balances']).toMatchObject([
+      { tax: 'ct', balance_pence: -10_00, hmrc_pence: null, difference_pence: null },
+      {
+        tax: 'vat',
+        balance_pence: 450_00,
+        on_date: '2026-11-09',
+        entered_by: 'practice_admin',
+        hmrc_pence: 400_00,
+        difference_pence: 50_00,
+      },
+    ]);
   });
 });
 

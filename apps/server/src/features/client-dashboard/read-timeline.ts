@@ -2,7 +2,7 @@
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
-import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
 import { isId } from '../../http/client-access.ts';
 import { listNotes, NOTE_ADDED } from './client-notes.ts';
 import { tellChange } from './tell-change.ts';
@@ -49,12 +49,12 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
         eq(auditEntries.companyId, companyId),
         ne(auditEntries.action, NOTE_ADDED),
         // A change of many clients at once names each.
-        or(eq(auditEntries.subject, clientId), sql`${auditEntries.after} @> ${JSON.stringify({ client_ids: [clientId] })}::jsonb`),
+        or(eq(auditEntries.subject, clientId), namesAmongMany(clientId)),
       ),
     )
     .orderBy(desc(auditEntries.sequence))
     .limit(NEWEST);
-  const told = rows.map((row) => ({ row, change: tellChange(row.action, row.after) }));
+  const told = rows.map((row) => ({ row, change: tellChange(row.action, row.after, row.before) }));
   const names = await namesOf(
     db,
     told.flatMap(({ row, change }) => [row.actor, change.person ?? '']),
@@ -67,6 +67,12 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
     detail: change.person === undefined ? change.detail : `${names.get(change.person) ?? 'A person who has left'}, ${change.detail ?? ''}`,
     who: names.get(row.actor) ?? (row.actor === 'hmrc' ? 'HMRC' : null),
   }));
+}
+
+/** In the words of the index audit_entries_clients. */
+function namesAmongMany(clientId: string): SQL | undefined {
+  const ids = sql`${auditEntries.after} -> 'client_ids'`;
+  return and(sql`${ids} is not null`, sql`${ids} @> ${JSON.stringify([clientId])}::jsonb`);
 }
 
 async function listFigures(db: Db, companyId: string, clientId: string): Promise<TimelineEntry[]> {

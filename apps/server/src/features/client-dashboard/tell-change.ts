@@ -23,14 +23,43 @@ const word = (value: unknown, words: Readonly<Record<string, string>>): string =
 /** `person`: the id of whom it is about; the detail follows the name. */
 export type ToldChange = { readonly title: string; readonly detail: string | null; readonly person?: string };
 
-export function tellChange(action: string, after: unknown): ToldChange {
+/** What a form calls the facts of a client. */
+const FACTS: Readonly<Record<string, string>> = {
+  name: 'name',
+  kind: 'kind',
+  taxes: 'taxes',
+  vrn: 'VAT number',
+  utr: 'UTR',
+  nino: 'National Insurance number',
+  company_number: 'company number',
+  paye_reference: 'PAYE reference',
+  accounts_office_reference: 'Accounts Office reference',
+  postcode: 'postcode',
+  vat_registered_on: 'VAT registration date',
+  year_end: 'year end',
+  email: 'email',
+  phone: 'phone',
+};
+
+/** "Changed: VAT number from 193054661 to none, phone from none to 07700 900123". Nothing where the entry does not tell. */
+function tellFacts(before: unknown, after: unknown): string | null {
+  const [was, is] = [facts(before), facts(after)];
+  const text = (value: unknown): string =>
+    (Array.isArray(value) ? value.join(', ').toUpperCase() : typeof value === 'string' ? value : '') || 'none';
+  const changed = Object.entries(FACTS).filter(([name]) => name in was && name in is && text(was[name]) !== text(is[name]));
+  return changed.length === 0 ? null : changed.map(([name, words]) => `${words} from ${text(was[name])} to ${text(is[name])}`).join('; ');
+}
+
+export function tellChange(action: string, after: unknown, before?: unknown): ToldChange {
   const said = facts(after);
   const person = typeof said['user_id'] === 'string' ? said['user_id'] : '';
   switch (action) {
     case 'client.created':
       return { title: 'Client added by hand', detail: null };
     case 'client.edited':
-      return { title: "Client's details changed", detail: null };
+      return { title: 'Details changed', detail: tellFacts(before, after) };
+    case 'client.books_said':
+      return { title: `Books of ${word(said['tax'], TAXES)} written down`, detail: null };
     case 'clients.status_set':
       return { title: `Status set to ${word(said['status'], {})}`, detail: null };
     case 'clients.assigned':

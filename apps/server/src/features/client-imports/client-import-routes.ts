@@ -17,6 +17,7 @@ import { findImport, getImport, listEarlierImports, listImportRows } from './imp
 import { judgeClientsFile } from './judge-file.ts';
 import { resolveRow } from './resolve-row.ts';
 import { cancelImport, startImport } from './start-import.ts';
+import { tellFetching } from './tell-fetching.ts';
 import { undoImport } from './undo-import.ts';
 
 export function clientImportHandlers(deps: AppDeps): Handlers<typeof clientImportsApi> {
@@ -51,19 +52,7 @@ export function clientImportHandlers(deps: AppDeps): Handlers<typeof clientImpor
       const { row, choice, client_id: clientId } = input;
       return { row: await resolveRow(deps, keyOf(input), { row, choice, clientId }, { userId: actor.userId, ip: caller.ip }) };
     },
-    fetchingNewClients: async ({ input }) => {
-      const found = await findImport(deps, input.company_id);
-      return {
-        state: found?.state ?? null,
-        import_id: found?.import_id ?? null,
-        found: found?.rows_total ?? 0,
-        matched: found?.counts.matched ?? 0,
-        new: found?.counts.new ?? 0,
-        ambiguous: found?.counts.ambiguous ?? 0,
-        rows_done: found?.rows_done ?? 0,
-        rows_total: found?.rows_total ?? 0,
-      };
-    },
+    fetchingNewClients: ({ input }) => tellFetching(deps, input.company_id),
   };
 }
 

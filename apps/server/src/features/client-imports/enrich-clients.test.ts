@@ -62,25 +62,40 @@ describe('Companies House', () => {
     expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(calls);
   }, 30_000);
 
-  it('that fails is asked again later, and keeps nobody from their turn or from undoing', async () => {
-    const portfolio = portal.agents.loadPortfolio({ clients: 30, seed: 11, today: portal.deps.clock.today() });
-    const companies = makeImportFile(portfolio)
-      .filter(({ cells }) => cells.kind === 'company')
-      .slice(3, 5);
-    const practice = await practiceWith(...companies.map(({ cells }, index) => `Company ${index} Ltd,company,CT,${cells.company_number},`));
-    portal.faults.set({ operation: 'companies_house.profile', kind: 'server_error', times: 1_000 });
-    const { body } = await practice.admin.get('/open-tax/import-clients/info', { company_id: practice.companyId });
-    const found = body['import'] as { import_id: string };
-    await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, ALIVE);
-    await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
-    const unread = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
-    expect(unread.map(({ registerReadAt }) => registerReadAt)).toEqual([null, null]);
-    portal.faults.clear();
-    await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
-    const read = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
-    expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
-    const ids = { company_id: practice.companyId, import_id: found.import_id };
-    const undone = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
-    expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
-  }, 30_000);
+  it.each([
+    ['server_error', 11],
+    ['timeout_after_work', 12],
+    ['html_page', 13],
+    ['cut_off', 14],
+    ['wrong_types', 15],
+  ] as const)(
+    'that fails (%s) is asked again later, and keeps nobody from their turn or from undoing',
+    async (kind, seed) => {
+      const portfolio = portal.agents.loadPortfolio({ clients: 30, seed, today: portal.deps.clock.today() });
+      const companies = makeImportFile(portfolio)
+        .filter(({ cells }) => cells.kind === 'company')
+        .slice(3, 5);
+      const practice = await practiceWith(
+        ...companies.map(({ cells }, index) => `Company ${index} Ltd,company,CT,${cells.company_number},`),
+      );
+      portal.faults.set({ operation: 'companies_house.profile', kind, times: 1_000 });
+      const { body } = await practice.admin.get('/open-tax/import-clients/info', { company_id: practice.companyId });
+      const found = body['import'] as { import_id: string };
+      await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, ALIVE);
+      await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+      const unread = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+      expect(unread.map(({ registerReadAt, registerStatus }) => [registerReadAt, registerStatus])).toEqual([
+        [null, null],
+        [null, null],
+      ]);
+      portal.faults.clear();
+      await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+      const read = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
+      expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
+      const ids = { company_id: practice.companyId, import_id: found.import_id };
+      const undone = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
+      expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
+    },
+    30_000,
+  );
 });

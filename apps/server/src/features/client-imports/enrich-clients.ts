@@ -8,7 +8,7 @@ import { and, asc, eq, gt, isNotNull, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { yearEndOf } from '../positions/observation-bodies.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
+import { enqueueTotals } from '../positions/keep-totals.ts';
 import { rebuildPosition } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
 import { holdProvider, reserveInDatabase } from '../sync/provider-pace.ts';

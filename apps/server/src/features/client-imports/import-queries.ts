@@ -22,7 +22,7 @@ export async function findImport(deps: AppDeps, companyId: string, importId?: st
     .limit(1);
   if (!found) return null;
   const { one, startedBy } = found;
-  const { counts, applied, undone } = await countRows(db, { companyId, importId: one.id });
+  const { counts, applied, undone } = (one.rowCounts as RowCounts | null) ?? (await countRows(db, { companyId, importId: one.id }));
   return {
     import_id: one.id,
     file_name: one.fileName,
@@ -59,10 +59,9 @@ export function undoUntil(
   return until > now ? until : null;
 }
 
-export async function countRows(
-  db: Db | Tx,
-  { companyId, importId }: ImportKey,
-): Promise<Pick<ClientImport, 'counts' | 'applied' | 'undone'>> {
+type RowCounts = Pick<ClientImport, 'counts' | 'applied' | 'undone'>;
+
+export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey): Promise<RowCounts> {
   const groups = await db
     .select({
       outcome: clientImportRows.outcome,

@@ -18,7 +18,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicke
   const { companyId, importId } = key;
   try {
     await deps.database.db.transaction(async (tx) => {
-      const { state } = await lockImport(tx, key);
+      const { state, rowsRemovedAt } = await lockImport(tx, key);
       if (state === 'importing' || state === 'completed') return;
       if (state === 'undone' || state === 'checking') {
         throw new AppError(
@@ -26,6 +26,9 @@ export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicke
           'clients.import_not_startable',
           'This import was undone. Send the file again to take its clients in.',
         );
+      }
+      if (rowsRemovedAt !== null) {
+        throw new AppError('conflict', 'clients.rows_gone', 'The rows of this import are no longer kept. Send the file again.');
       }
       await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(isImport(key));
       await noteMove(deps, tx, key, clicker, 'clients.import_started', { state });

@@ -5,7 +5,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { TAXES } from '../positions/count-totals.ts';
-import { rebuildPositions } from '../positions/rebuild-position.ts';
+import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { keepClientRow } from '../clients/keep-client-row.ts';
 import {
   columnsOf,
@@ -126,10 +126,8 @@ function taxesOf({ hasVat, hasPaye, hasCt, hasSa }: FillableClient): Changed['ta
 
 /** A field that was filled may move the days of a tax that had a position already. */
 async function workOutFilled(tx: Tx, companyId: string, changed: readonly Changed[], { now, today }: Moment): Promise<void> {
-  for (const tax of TAXES) {
-    const clientIds = changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
-    if (clientIds.length > 0) await rebuildPositions(tx, { companyId, tax, clientIds, today, now });
-  }
+  const having = (tax: (typeof TAXES)[number]) => changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
+  await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, having(tax)])));
 }
 
 type RowOutcome = {

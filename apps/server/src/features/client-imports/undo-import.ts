@@ -9,8 +9,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
-import { rebuildPositions } from '../positions/rebuild-position.ts';
+import { enqueueTotals } from '../positions/keep-totals.ts';
+import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { TAXES } from '../positions/count-totals.ts';
 import { keepClientRow } from '../clients/keep-client-row.ts';
 import { countRows, undoUntil } from './import-queries.ts';
@@ -156,5 +156,5 @@ async function writeAndWorkOut(tx: Tx, companyId: string, list: readonly Fillabl
   const ids = list.map(({ id }) => id);
   await keepClientRow(tx, companyId, ids);
   // A tax that is gone loses its position, one that stays may have lost the reference it was computed from.
-  for (const tax of TAXES) await rebuildPositions(tx, { companyId, tax, clientIds: ids, ...moment });
+  await rebuildTaxes(tx, { companyId, ...moment }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
 }

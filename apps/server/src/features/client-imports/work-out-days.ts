@@ -5,8 +5,8 @@ import { sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { TAXES } from '../positions/count-totals.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
-import { rebuildPositions } from '../positions/rebuild-position.ts';
+import { enqueueTotals } from '../positions/keep-totals.ts';
+import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import type { ImportKey } from './take-in-rows.ts';
 
 const CLIENTS_A_STEP = 100;
@@ -24,11 +24,9 @@ export async function workOutDays(deps: AppDeps, key: ImportKey, { signal }: Pic
     if (rows.length === 0) break;
     after = rows.at(-1)?.row ?? after;
     await deps.database.db.transaction(async (tx) => {
-      for (const tax of TAXES) {
-        const clientIds = rows.flatMap(({ client_id, missing }) => (missing.includes(tax) ? [client_id] : []));
-        if (clientIds.length === 0) continue;
-        await rebuildPositions(tx, { companyId: key.companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now() });
-      }
+      const of = { companyId: key.companyId, today: deps.clock.today(), now: deps.clock.now() };
+      const missing = (tax: Tax) => rows.flatMap((row) => (row.missing.includes(tax) ? [row.client_id] : []));
+      await rebuildTaxes(tx, of, Object.fromEntries(TAXES.map((tax) => [tax, missing(tax)])));
     });
   }
   await deps.database.db.transaction((tx) => enqueueTotals(deps, tx, key.companyId));

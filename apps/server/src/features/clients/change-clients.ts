@@ -1,23 +1,25 @@
-/** Changes of one or many clients at once: their status, who looks after them. Each answers for itself; the whole is one transaction. */
-import type { clientsApi, RowResults } from '@portal/contract/clients.ts';
+/** Changes of some clients at once, or of all that a filter finds: their status, who looks after them. The whole is one transaction. */
+import type { ClientChoice, clientsApi, RowResults } from '@portal/contract/clients.ts';
+import { amongIds } from '@portal/db/among-ids.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, memberships } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
+import { enqueueTotals, keepTotalsOf } from '../positions/keep-totals.ts';
+import { lockChosen } from './choose-clients.ts';
 import { keepClientRow } from './keep-client-row.ts';
 
 export function setClientStatus(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.setStatus>): Promise<RowResults> {
   const { company_id: companyId, status } = input;
   return deps.database.db.transaction(async (tx) => {
-    const { ids, known } = await lockClients(tx, companyId, input.client_ids);
+    const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);
     const changed = await tx
       .update(clients)
       .set({ status, updatedAt: deps.clock.now() })
-      .where(and(eq(clients.companyId, companyId), inArray(clients.id, known), ne(clients.status, status)))
+      .where(and(eq(clients.companyId, companyId), amongIds(clients.id, known), ne(clients.status, status)))
       .returning({ id: clients.id });
     const changedIds = changed.map(({ id }) => id);
     if (changedIds.length > 0) {
@@ -33,30 +35,24 @@ export function setClientStatus(deps: AppDeps, { input, actor, caller }: Call<ty
         ip: caller.ip,
       });
     }
-    return resultsOf(ids, known, changedIds);
+    return resultsOf(input, { asked, known, changed: changedIds });
   });
 }
 
-export function assignClients(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.assign>): Promise<RowResults> {
+export async function assignClients(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.assign>): Promise<RowResults> {
   const { company_id: companyId, user_id: userId, duty, action } = input;
-  return deps.database.db.transaction(async (tx) => {
+  const results = await deps.database.db.transaction(async (tx) => {
     await ensureColleague(tx, companyId, userId);
-    const { ids, known } = await lockClients(tx, companyId, input.client_ids);
+    const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);
     const assignedAt = deps.clock.now();
     const of = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId), eq(clientMembers.duty, duty));
     const changed =
-      known.length === 0
-        ? []
-        : action === 'add'
-          ? await tx
-              .insert(clientMembers)
-              .values(known.map((clientId) => ({ companyId, clientId, userId, duty, assignedAt })))
-              .onConflictDoNothing()
-              .returning({ id: clientMembers.clientId })
-          : await tx
-              .delete(clientMembers)
-              .where(and(of, inArray(clientMembers.clientId, known)))
-              .returning({ id: clientMembers.clientId });
+      action === 'add'
+        ? await addMember(tx, { companyId, userId, duty, assignedAt }, known)
+        : await tx
+            .delete(clientMembers)
+            .where(and(of, amongIds(clientMembers.clientId, known)))
+            .returning({ id: clientMembers.clientId });
     const changedIds = changed.map(({ id }) => id);
     if (changedIds.length > 0) {
       await keepClientRow(tx, companyId, changedIds);
@@ -70,20 +66,21 @@ export function assignClients(deps: AppDeps, { input, actor, caller }: Call<type
         ip: caller.ip,
       });
     }
-    return resultsOf(ids, known, changedIds);
+    return resultsOf(input, { asked, known, changed: changedIds });
   });
+  if (results.counts.changed > 0) await keepTotalsOf(deps, companyId, userId);
+  return results;
 }
 
-/** In the order of their ids, so that two changes of the same clients wait for each other instead of for ever. */
-async function lockClients(tx: Tx, companyId: string, asked: readonly string[]): Promise<{ ids: string[]; known: string[] }> {
-  const ids = [...new Set(asked)];
-  const rows = await tx
-    .select({ id: clients.id })
-    .from(clients)
-    .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)))
-    .orderBy(clients.id)
-    .for('update');
-  return { ids, known: rows.map(({ id }) => id) };
+/** One statement, however many clients. Answers those who were not in this care yet. */
+async function addMember(tx: Tx, member: Omit<typeof clientMembers.$inferInsert, 'clientId'>, clientIds: readonly string[]) {
+  const { companyId, userId, duty, assignedAt } = member;
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+    select ${companyId}::uuid, wanted.id::uuid, ${userId}::uuid, ${duty}, ${assignedAt}::timestamptz
+    from jsonb_array_elements_text(${JSON.stringify(clientIds)}::jsonb) as wanted(id)
+    on conflict do nothing returning client_id as id`);
+  return rows;
 }
 
 async function ensureColleague(tx: Tx, companyId: string, userId: string): Promise<void> {
@@ -100,14 +97,14 @@ async function ensureColleague(tx: Tx, companyId: string, userId: string): Promi
   if (!row) throw new AppError('invalid', 'input.invalid', 'Choose a person of your practice.', { field: 'user_id' });
 }
 
-function resultsOf(asked: readonly string[], known: readonly string[], changed: readonly string[]): RowResults {
+type Became = { readonly asked: readonly string[]; readonly known: readonly string[]; readonly changed: readonly string[] };
+
+function resultsOf({ matching }: ClientChoice, { asked, known, changed }: Became): RowResults {
+  const counts = { changed: changed.length, unchanged: known.length - changed.length, not_found: asked.length - known.length };
+  if (matching) return { counts, results: [] };
   const [isKnown, isChanged] = [new Set(known), new Set(changed)];
-  return {
-    results: asked.map((id) => ({
-      client_id: id,
-      outcome: isChanged.has(id) ? 'changed' : isKnown.has(id) ? 'unchanged' : 'not_found',
-    })),
-  };
+  const outcomeOf = (id: string) => (isChanged.has(id) ? 'changed' : isKnown.has(id) ? 'unchanged' : 'not_found');
+  return { counts, results: asked.map((id) => ({ client_id: id, outcome: outcomeOf(id) })) };
 }
 
 /** One client by its id; of many the entry's `after` names each. */

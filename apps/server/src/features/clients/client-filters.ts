@@ -6,7 +6,8 @@ import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 
 /** A filter made ready: its conditions, the values of their placeholders, and a name for what it asks (without the values). */
 export type ClientNarrowing = {
-  readonly conditions: readonly SQL[];
+  /** Made when asked for: a statement that is prepared already has them. */
+  readonly conditions: () => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   /** Undefined where the text is searched: a prepared search would get a generic plan, which is three times slower. */
   readonly shape: string | undefined;
@@ -18,45 +19,56 @@ export function narrowClients(
   filters: ClientFilters,
   { assignedTo, today }: { readonly assignedTo: string | undefined; readonly today: PlainDate },
 ): ClientNarrowing {
-  const conditions: SQL[] = [eq(clientRows.companyId, sql.placeholder('companyId'))];
+  const conditions: (() => SQL | undefined)[] = [() => eq(clientRows.companyId, sql.placeholder('companyId'))];
   const values: Record<string, unknown> = { companyId };
   const shape: string[] = [];
-  const add = (name: string, value: unknown, condition: SQL): void => {
+  const add = (name: string, value: unknown, condition: () => SQL): void => {
     shape.push(name);
     values[name] = value;
     conditions.push(condition);
   };
   const { q, status, tax, attention, member, kind, due_before: dueBefore, has } = filters;
-  if (assignedTo !== undefined) add('assignedTo', assignedTo, isLookedAfterBy('assignedTo'));
-  if (member !== undefined && member !== assignedTo) add('member', member, isLookedAfterBy('member'));
+  if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isLookedAfterBy('assignedTo'));
+  if (member !== undefined && member !== assignedTo) add('member', member, () => isLookedAfterBy('member'));
   if (status === 'in_hand') {
     shape.push('in_hand');
-    conditions.push(notInArray(clientRows.status, ['inactive', 'closed']));
-  } else if (status !== undefined) add('status', status, eq(clientRows.status, sql.placeholder('status')));
-  if (attention !== undefined) add('attention', attention, eq(clientRows.attention, sql.placeholder('attention')));
-  if (kind !== undefined) add('kind', kind, eq(clientRows.kind, sql.placeholder('kind')));
+    conditions.push(() => notInArray(clientRows.status, ['inactive', 'closed']));
+  } else if (status !== undefined) add('status', status, () => eq(clientRows.status, sql.placeholder('status')));
+  if (attention !== undefined) add('attention', attention, () => eq(clientRows.attention, sql.placeholder('attention')));
+  if (kind !== undefined) add('kind', kind, () => eq(clientRows.kind, sql.placeholder('kind')));
   if (tax !== undefined) {
     shape.push(tax);
-    conditions.push(eq(HAS_TAX[tax], true));
+    conditions.push(() => eq(HAS_TAX[tax], true));
   }
   if (dueBefore !== undefined) {
-    add('dueBefore', dueBefore, tax === undefined ? dueByThen() : taxDueByThen(tax));
+    add('dueBefore', dueBefore, () => (tax === undefined ? dueByThen() : taxDueByThen(tax)));
     values['today'] = today;
   }
   if (has !== undefined) {
     shape.push(has);
-    conditions.push(holds(has, tax));
+    conditions.push(() => holds(has, tax));
   }
-  const readings = searchedReadings(q).map((words, reading) =>
-    words.map((word, place) => {
-      const name = `word${reading}_${place}`;
-      values[name] = `%${word}%`;
-      return sql`${clientRows.search} like ${sql.placeholder(name)}`;
-    }),
+  const isSearched = q !== undefined && q !== '';
+  if (isSearched) {
+    const readings = searchedReadings(q);
+    for (const [reading, words] of readings.entries())
+      for (const [place, word] of words.entries()) values[nameOf(reading, place)] = `%${word}%`;
+    conditions.push(() => isFound(readings));
+  }
+  return {
+    conditions: () => conditions.flatMap((condition) => condition() ?? []),
+    values,
+    shape: isSearched ? undefined : shape.join('_'),
+  };
+}
+
+const nameOf = (reading: number, place: number): string => `word${reading}_${place}`;
+
+function isFound(readings: readonly (readonly string[])[]): SQL | undefined {
+  const found = readings.map((words, reading) =>
+    and(...words.map((_word, place) => sql`${clientRows.search} like ${sql.placeholder(nameOf(reading, place))}`)),
   );
-  const found = or(...readings.map((words) => and(...words)));
-  if (found) conditions.push(found);
-  return { conditions, values, shape: q === undefined || q === '' ? shape.join('_') : undefined };
+  return or(...found);
 }
 
 const HAS_TAX = { vat: clientRows.hasVat, paye: clientRows.hasPaye, ct: clientRows.hasCt, sa: clientRows.hasSa };

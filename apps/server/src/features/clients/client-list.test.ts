@@ -263,6 +263,27 @@ describe('an admin', () => {
     expect(trail.map(({ action }) => action)).toEqual(['client.created', 'client.edited']);
   });
 
+  it('overwrites nothing that was changed meanwhile, and hears who changed it', async () => {
+    const id = await addClient(portal, practice.companyId, { name: 'Twice Ltd' });
+    const of = { company_id: practice.companyId, client_id: id };
+    const opened = (await practice.admin.get(`${LIST}/facts`, of)).body;
+    const { status: _status, version, ...facts } = opened;
+    const first = await practice.admin.post(`${LIST}/facts`, { ...of, ...facts, version, phone: '07700 900123' });
+    expect(first.status).toBe(200);
+    const second = await practice.admin.post(`${LIST}/facts`, { ...of, ...facts, version, email: 'late@twice.example' });
+    expect([second.status, second.body['code']]).toEqual([409, 'client.changed_meanwhile']);
+    expect(second.body['message']).toContain('practice_admin changed this client');
+    const now = (await practice.admin.get(`${LIST}/facts`, of)).body;
+    expect(now).toMatchObject({ phone: '07700 900123', email: '' });
+    // Its status is no fact of the form.
+    await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'inactive' });
+    const third = await practice.admin.post(`${LIST}/facts`, { ...of, ...facts, version: now['version'], phone: '07700 900123', utr: '' });
+    expect(third.status).toBe(200);
+    await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'active' });
+    const { body } = await practice.admin.get('/client/timeline', of);
+    expect((body['entries'] as { detail: string | null }[]).map(({ detail }) => detail)).toContain('phone from none to 07700 900123');
+  });
+
   it('is told which field is wrong, and which client has a reference already', async () => {
     const post = (facts: object) => practice.admin.post(LIST, { company_id: practice.companyId, ...FACTS, ...facts });
     const bad = await post({ vrn: '123' });
@@ -317,6 +338,23 @@ describe('a saved view', () => {
     expect((await practice.member.get('/open-tax/saved-views', company)).body).toEqual({ views: [] });
     const remove = (by: Browser) => by.post('/open-tax/saved-views/remove', { ...company, view_id: saved.body['view_id'] });
     expect([(await remove(practice.member)).status, (await remove(practice.admin)).status]).toEqual([404, 200]);
+  });
+
+  it('that is shared is seen by everybody of the practice, and goes by its maker or an admin', async () => {
+    const company = { company_id: practice.companyId };
+    const share = async (by: Browser, name: string) =>
+      (await by.post('/open-tax/saved-views', { ...company, name, query: 'tax=vat', is_shared: true })).body['view_id'];
+    const [theirs, ours] = [await share(practice.admin, 'From the admin'), await share(practice.member, 'From the member')];
+    const { body } = await practice.member.get('/open-tax/saved-views', company);
+    expect(body['views']).toMatchObject([
+      { name: 'From the admin', is_shared: true, is_yours: false, made_by: 'practice_admin', may_remove: false },
+      { name: 'From the member', is_yours: true, may_remove: true },
+    ]);
+    const remove = async (by: Browser, view_id: unknown) => (await by.post('/open-tax/saved-views/remove', { ...company, view_id })).status;
+    expect([await remove(practice.member, theirs), await remove(practice.admin, ours), await remove(practice.admin, theirs)]).toEqual([
+      404, 200, 200,
+    ]);
+    expect((await other.admin.get('/open-tax/saved-views', { company_id: other.companyId })).body).toEqual({ views: [] });
   });
 });
 

@@ -27,7 +27,7 @@ async function countOf(db: Db, { conditions, values }: ClientNarrowing): Promise
   const [row] = await db
     .select({ count: count() })
     .from(clientRows)
-    .where(and(...conditions))
+    .where(and(...conditions()))
     .prepare('')
     .execute(values);
   return row?.count ?? 0;

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ClientRow, ClientSort, clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
-import type { Db } from '@portal/db/database.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
@@ -44,10 +45,10 @@ export function prepareClientPages(db: Db): ReadClientPage {
   const prepared = new Map<string, ReturnType<typeof selectPage>>();
   return async ({ conditions, values, shape }, order, { after, limit }) => {
     const placed = { ...values, limit, ...(after ? { afterValue: after.value, afterId: after.client_id } : {}) };
-    const name = shape === undefined ? undefined : nameOf(`${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`);
-    const known = name === undefined ? undefined : prepared.get(name);
-    const statement = known ?? selectPage(db, conditions, order, { hasCursor: after !== undefined, name });
-    if (name !== undefined && !known && prepared.size < MOST_PREPARED) prepared.set(name, statement);
+    const key = shape === undefined ? undefined : `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
+    const known = key === undefined ? undefined : prepared.get(key);
+    const statement = known ?? selectPage(db, conditions(), order, { hasCursor: after !== undefined, name: key && nameOf(key) });
+    if (key !== undefined && !known && prepared.size < MOST_PREPARED) prepared.set(key, statement);
     return statement.execute(placed);
   };
 }
@@ -109,16 +110,20 @@ function selectPage(
     .orderBy(onwards(sorted), onwards(clientRows.clientId))
     .limit(sql.placeholder('limit'));
   // Drizzle's own type wants a name; without one the driver plans the statement for its values.
-  return query.prepare(name ?? '');
+  return prepareRows(query, name ?? '');
 }
 
 /** Every client of a narrowing, by id and in order: for what goes through all of them. */
-export async function listClientIds(db: Db, { conditions, values }: ClientNarrowing, { sort, direction }: ClientOrder): Promise<string[]> {
+export async function listClientIds(
+  db: Db | Tx,
+  { conditions, values }: ClientNarrowing,
+  { sort, direction }: ClientOrder,
+): Promise<string[]> {
   const onwards = direction === 'asc' ? asc : desc;
   const rows = await db
     .select({ id: clientRows.clientId })
     .from(clientRows)
-    .where(and(...conditions))
+    .where(and(...conditions()))
     .orderBy(onwards(SORTED[sort]), onwards(clientRows.clientId))
     .prepare('')
     .execute(values);

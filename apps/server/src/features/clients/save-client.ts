@@ -1,22 +1,22 @@
 /** A client written down by hand: added, or its facts changed. Judged as a row of an import file is. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { ClientFacts, clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { clients } from '@portal/db/schema/schema.ts';
+import { auditEntries, clients, users } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
 import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/practice/client-import/imported-client.ts';
 import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
-import { and, eq, ne, or } from 'drizzle-orm';
+import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { TAXES } from '../positions/count-totals.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
-import { rebuildPosition } from '../positions/rebuild-position.ts';
+import { enqueueTotals } from '../positions/keep-totals.ts';
+import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { keepClientRow } from './keep-client-row.ts';
 import { taxesOf } from './list-clients.ts';
 
@@ -45,7 +45,7 @@ export async function createClient(
 }
 
 export async function editClient(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.edit>): Promise<{ done: true }> {
-  const { company_id: companyId, client_id: clientId, ...said } = input;
+  const { company_id: companyId, client_id: clientId, version, ...said } = input;
   const facts = judgeFacts(said);
   const now = deps.clock.now();
   await saying(deps.database.db, { companyId, clientId, facts }, async (tx) => {
@@ -55,6 +55,7 @@ export async function editClient(deps: AppDeps, { input, actor, caller }: Call<t
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
       .for('update');
     if (!before) throw nothingHere();
+    if (version !== undefined && version !== versionOf(before)) throw await changedMeanwhile(tx, companyId, clientId);
     const columns = columnsOf(facts);
     // A year end that Companies House told stays its own while nobody writes another.
     const yearEndSource = columns.yearEndOn === before.yearEndOn ? before.yearEndSource : columns.yearEndSource;
@@ -63,7 +64,7 @@ export async function editClient(deps: AppDeps, { input, actor, caller }: Call<t
       .set({ ...columns, yearEndSource, updatedAt: now })
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
     await workOut(deps, tx, companyId, clientId);
-    const entry = { action: 'client.edited', subject: clientId, before: factsOf(before), after: facts };
+    const entry = { action: 'client.edited', subject: clientId, before: factsOf(before), after: factsOf({ ...before, ...columns }) };
     await recordAudit(tx, { companyId, at: now, actor: actor.userId, ip: caller.ip, ...entry });
   });
   return { done: true };
@@ -75,14 +76,14 @@ export async function findClientFacts(db: Db, companyId: string, clientId: strin
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
   if (!row) throw nothingHere();
-  return { ...factsOf(row), client_id: row.id, status: row.status };
+  return { ...factsOf(row), client_id: row.id, status: row.status, version: versionOf(row) };
 }
 
 /** Everything that follows from who the client is. */
 async function workOut(deps: AppDeps, tx: Tx, companyId: string, clientId: string): Promise<void> {
   await keepClientRow(tx, companyId, clientId);
-  const of = { companyId, clientId, today: deps.clock.today(), now: deps.clock.now() };
-  for (const tax of TAXES) await rebuildPosition(tx, { ...of, tax });
+  const of = { companyId, today: deps.clock.today(), now: deps.clock.now() };
+  await rebuildTaxes(tx, of, Object.fromEntries(TAXES.map((tax) => [tax, [clientId]])));
   await enqueueTotals(deps, tx, companyId);
 }
 
@@ -141,6 +142,28 @@ function factsOf(row: typeof clients.$inferSelect): ClientFacts {
     email: row.email ?? '',
     phone: row.phone ?? '',
   };
+}
+
+/** The facts alone: a change of status or of who looks after the client is no reason to refuse a new phone number. */
+function versionOf(row: typeof clients.$inferSelect): string {
+  return createHash('sha256')
+    .update(JSON.stringify(Object.entries(factsOf(row))))
+    .digest('base64url');
+}
+
+async function changedMeanwhile(tx: Tx, companyId: string, clientId: string): Promise<AppError> {
+  const [last] = await tx
+    .select({ name: users.fullName })
+    .from(auditEntries)
+    .innerJoin(users, sql`${users.id}::text = ${auditEntries.actor}`)
+    .where(and(eq(auditEntries.companyId, companyId), eq(auditEntries.subject, clientId), eq(auditEntries.action, 'client.edited')))
+    .orderBy(desc(auditEntries.sequence))
+    .limit(1);
+  return new AppError(
+    'conflict',
+    'client.changed_meanwhile',
+    `${last?.name ?? 'Somebody'} changed this client after you opened it. Nothing of yours was written; load the client again to see what stands there now.`,
+  );
 }
 
 type Written = { readonly companyId: string; readonly clientId: string; readonly facts: ImportedClient };

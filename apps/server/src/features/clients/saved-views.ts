@@ -1,56 +1,77 @@
-/** A person's own views of the client list. */
+/** Views of the client list: a person's own, and those somebody shares with the practice. */
 import { randomUUID } from 'node:crypto';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
-import { savedViews } from '@portal/db/schema/schema.ts';
+import { savedViews, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
+import type { Actor } from '../../http/session.ts';
 
 type Views = OutputOf<typeof clientsApi.savedViews>;
 
 /** More than anybody finds again; keeps one person from filling the table. */
 const MOST_VIEWS = 50;
 
+type View = Views['views'][number];
+
 export async function listViews({ database: { db } }: AppDeps, { input, actor }: Call<typeof clientsApi.savedViews>): Promise<Views> {
   const rows = await db
-    .select({ view_id: savedViews.id, name: savedViews.name, query: savedViews.query })
+    .select({ view: savedViews, madeBy: users.fullName })
     .from(savedViews)
-    .where(ofPerson(input.company_id, actor.userId))
+    .innerJoin(users, eq(users.id, savedViews.userId))
+    .where(and(eq(savedViews.companyId, input.company_id), or(eq(savedViews.userId, actor.userId), savedViews.isShared)))
     .orderBy(sql`lower(${savedViews.name})`, savedViews.id);
-  return { views: rows };
+  return { views: rows.map(({ view, madeBy }) => told(view, madeBy, actor)) };
 }
 
-export function saveView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.saveView>): Promise<Views['views'][number]> {
-  const { company_id: companyId, name } = input;
+function told(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor): View {
+  const isYours = view.userId === actor.userId;
+  return {
+    view_id: view.id,
+    name: view.name,
+    query: view.query,
+    is_shared: view.isShared,
+    is_yours: isYours,
+    made_by: madeBy,
+    may_remove: isYours || (view.isShared && actor.role === 'practice_admin'),
+  };
+}
+
+export function saveView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.saveView>): Promise<View> {
+  const { company_id: companyId, name, is_shared: isShared } = input;
   const query = tidyQuery(input.query);
   return deps.database.db.transaction(async (tx) => {
     // One at a time for a person: two clicks at once would keep two views of one name.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${companyId} ${actor.userId}`}, 0))`);
     const views = await tx.select().from(savedViews).where(ofPerson(companyId, actor.userId));
     const same = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
+    const kept = { name, query, isShared };
     if (same) {
       await tx
         .update(savedViews)
-        .set({ name, query })
+        .set(kept)
         .where(and(ofPerson(companyId, actor.userId), eq(savedViews.id, same.id)));
-      return { view_id: same.id, name, query };
+      return told({ ...same, ...kept }, actor.fullName, actor);
     }
     if (views.length >= MOST_VIEWS) {
       throw new AppError('impossible', 'saved_view.too_many', `You have ${MOST_VIEWS} views. Remove one you no longer use.`);
     }
-    const id = randomUUID();
-    await tx.insert(savedViews).values({ companyId, userId: actor.userId, id, name, query, createdAt: deps.clock.now() });
-    return { view_id: id, name, query };
+    const made = { companyId, userId: actor.userId, id: randomUUID(), ...kept, createdAt: deps.clock.now() };
+    await tx.insert(savedViews).values(made);
+    return told(made, actor.fullName, actor);
   });
 }
 
 export async function removeView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.removeView>): Promise<{ done: true }> {
+  const ofAnybody = and(eq(savedViews.companyId, input.company_id), savedViews.isShared);
+  const removable =
+    actor.role === 'practice_admin' ? or(ofPerson(input.company_id, actor.userId), ofAnybody) : ofPerson(input.company_id, actor.userId);
   const removed = await deps.database.db
     .delete(savedViews)
-    .where(and(ofPerson(input.company_id, actor.userId), eq(savedViews.id, input.view_id)))
+    .where(and(removable, eq(savedViews.id, input.view_id)))
     .returning({ id: savedViews.id });
   if (removed.length === 0) throw nothingHere();
   return { done: true };

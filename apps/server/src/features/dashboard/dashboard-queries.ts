@@ -1,6 +1,7 @@
 /** The dashboard in one go: stored figures only, so that it is as fast as its queries. Nothing is asked of HMRC here. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
+import { prepareRows } from '@portal/db/prepare-rows.ts';
 import {
   bankAccounts,
   booksFiles,
@@ -13,6 +14,7 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { returnStateOf } from '@portal/domain/filing/return-state.ts';
 import { pence } from '@portal/domain/money.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
@@ -44,6 +46,7 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
       companyId,
       hmrcStatus,
       hasBooks: company.fileName !== null,
+      filesWith: filesWith(company.partner),
       hasBankAccount: company.hasBankAccount,
       returns,
       advance,
@@ -62,10 +65,17 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
   };
 }
 
+/** The software that the trader files with, where they came from it: what is due is filed there, or here. */
+function filesWith(partner: string): string | undefined {
+  const found = findPartner(partner);
+  return found.kind === 'bridging' ? found.logoText : undefined;
+}
+
 function prepareCompany(db: Db) {
-  return db
+  const query = db
     .select({
       name: companies.name,
+      partner: companies.partner,
       vrn: companies.vrn,
       hmrcStatus: hmrcConnections.status,
       figuresAsOf: hmrcConnections.figuresAsOf,
@@ -76,8 +86,8 @@ function prepareCompany(db: Db) {
     .from(companies)
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
     .leftJoin(booksFiles, and(eq(booksFiles.companyId, companies.id), eq(booksFiles.id, currentFileId())))
-    .where(eq(companies.id, sql.placeholder('companyId')))
-    .prepare('dashboard_company');
+    .where(eq(companies.id, sql.placeholder('companyId')));
+  return prepareRows(query, 'dashboard_company');
 }
 
 function currentFileId() {
@@ -89,7 +99,7 @@ function prepareReturns(db: Db) {
   const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);
   const { companyId: _hc, obligationId: _ho, readAt: _at, ...held } = getTableColumns(hmrcReturns);
   const newest = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by n.sent_at desc limit 1)`;
-  return db
+  const query = db
     .select({
       obligation: {
         id: obligations.id,
@@ -115,8 +125,8 @@ function prepareReturns(db: Db) {
     )
     .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
     .where(eq(obligations.companyId, sql.placeholder('companyId')))
-    .orderBy(asc(obligations.periodEnd), asc(obligations.periodStart))
-    .prepare('dashboard_returns');
+    .orderBy(asc(obligations.periodEnd), asc(obligations.periodStart));
+  return prepareRows(query, 'dashboard_returns');
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number];

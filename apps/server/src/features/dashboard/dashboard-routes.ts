@@ -1,6 +1,7 @@
 import type { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
+import { quoteFoundReturns } from '../advances/quote-found-returns.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { prepareDashboard } from './dashboard-queries.ts';
 
@@ -8,6 +9,11 @@ export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> 
   const readDashboard = prepareDashboard(deps);
   return {
     get: ({ input }) => readDashboard(input.company_id),
-    refresh: ({ input, actor, caller }) => refreshHmrc(deps, input.company_id, { actor, caller }),
+    refresh: async ({ input, actor, caller }) => {
+      const outcome = await refreshHmrc(deps, input.company_id, { actor, caller });
+      // What it found is offered at once, so that the page that asked shows it; a job does the same where this process ends before.
+      await quoteFoundReturns(deps, input.company_id);
+      return outcome;
+    },
   };
 }

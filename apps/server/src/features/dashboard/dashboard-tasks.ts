@@ -9,6 +9,8 @@ export type TaskFacts = {
   readonly companyId: string;
   readonly hmrcStatus: DashboardOutput['hmrc']['status'];
   readonly hasBooks: boolean;
+  /** The software that the trader files with, where the books stay there; undefined where they come to us. */
+  readonly filesWith: string | undefined;
   readonly hasBankAccount: boolean;
   readonly returns: readonly DashboardReturn[];
   readonly advance: NewestAdvance | undefined;
@@ -27,7 +29,7 @@ export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
   if (facts.hmrcStatus !== 'connected') {
     add('connect_hmrc', facts.hmrcStatus === 'lapsed' ? 'Connect HMRC again' : 'Connect HMRC', 'dashboard/link-hmrc-account');
   }
-  if (!facts.hasBooks) add('add_books', 'Upload your books', 'steps/bookkeeping');
+  if (!facts.hasBooks && facts.filesWith === undefined) add('add_books', 'Upload your books', 'steps/bookkeeping');
   for (const { obligation } of facts.returns) {
     const period = `to ${formatDate(obligation.period_end)}`;
     const here = obligation.obligation_id;
@@ -35,7 +37,9 @@ export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
       add('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', here);
     if (obligation.state === 'ready') add('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', here);
     if (obligation.state === 'refused') add('mend_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', here);
-    if (obligation.state === 'no_books')
+    if (obligation.state === 'no_books' && facts.filesWith !== undefined && !facts.hasBooks)
+      add('file_elsewhere', `File the VAT return ${period} with ${facts.filesWith}`, 'dashboard/vat-return', here);
+    else if (obligation.state === 'no_books')
       add('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping', here);
   }
   if (advance) {

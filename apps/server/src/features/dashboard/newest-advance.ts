@@ -28,6 +28,8 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         quotedAt: true,
         acceptedAt: true,
         collectionConfirmedAt: true,
+        foundOn: true,
+        payoutHold: true,
       },
       with: {
         filing: { columns: { sentAt: true } },

@@ -48,7 +48,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { title: 'Company number', width: 14, read: ({ row }) => text(row.companyNumber) },
   { title: 'PAYE reference', width: 16, read: ({ client }) => text(client.payeReference) },
   { title: 'Postcode', width: 10, read: ({ client }) => text(client.postcode) },
-  { title: 'E-mail', width: 28, read: ({ client }) => text(client.email) },
+  { title: 'Email', width: 28, read: ({ client }) => text(client.email) },
   { title: 'Phone', width: 16, read: ({ client }) => text(client.phone) },
   { title: 'Next due', width: 12, read: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }) },
   { title: 'Next due: tax', width: 16, read: ({ row }) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) },

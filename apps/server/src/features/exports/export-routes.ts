@@ -1,12 +1,13 @@
-/** GET /portal/open-tax/export-table: the whole result of the client list as a file, streamed, and recorded in the audit trail before its first byte. */
+/** /portal/open-tax/export-table: the whole result of the client list (GET), or the chosen clients of it (POST), as a file, streamed, and recorded in the audit trail before its first byte. */
 import { Readable } from 'node:stream';
-import { EXPORT_TABLE_PATH, exportTableInput } from '@portal/contract/clients.ts';
+import { EXPORT_TABLE_PATH, exportChosenInput, exportTableInput } from '@portal/contract/clients.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, inArray } from 'drizzle-orm';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
+import { refuseOtherOrigins } from '../../http/same-origin.ts';
 import { authorise, type ServeSettings } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { narrowClients } from '../clients/client-filters.ts';
@@ -23,13 +24,17 @@ const TYPES = {
 
 export function serveExports(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const { db } = deps.database;
-  app.get(`/portal${EXPORT_TABLE_PATH}`, async (request, reply) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (request.method !== 'GET') refuseOtherOrigins(request);
     const { actor } = await authorise(settings, { access: 'practice.read' }, request, request.query);
     if (!actor) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
     const { company_id: companyId, format, sort, direction, ...filters } = exportTableInput.parse(request.query);
     const today = deps.clock.today();
     const order = orderOf({ sort, direction });
-    const ids = await listClientIds(db, narrowClients(companyId, filters, { assignedTo: narrowedTo(actor), today }), order);
+    const { client_ids: named } = exportChosenInput.parse(request.body ?? {});
+    const chosen = named && new Set(named);
+    const found = await listClientIds(db, narrowClients(companyId, filters, { assignedTo: narrowedTo(actor), today }), order);
+    const ids = chosen ? found.filter((id) => chosen.has(id)) : found;
     await db.transaction((tx) =>
       recordAudit(tx, {
         companyId,
@@ -37,7 +42,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
         actor: actor.userId,
         action: 'clients.exported',
         subject: `${ids.length} clients`,
-        after: { format, ...order, filters, clients: ids.length },
+        after: { format, ...order, filters, clients: ids.length, ...(chosen ? { client_ids: ids } : {}) },
         ip: request.ip,
       }),
     );
@@ -49,7 +54,9 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="clients-${today}.${format}"`)
       .send(Readable.from(bytes, { objectMode: false }));
-  });
+  };
+  app.get(`/portal${EXPORT_TABLE_PATH}`, handler);
+  app.post(`/portal${EXPORT_TABLE_PATH}`, handler);
 }
 
 const AT_A_TIME = 500;

@@ -1,19 +1,20 @@
 /** Reads anew what HMRC holds for a trader: obligations, filed returns, charges, payments, registration. On a person's click, with that person's headers. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { hmrcConnections, hmrcObservations, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
+import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { noteFoundReturns } from '../vat-returns/note-found-return.ts';
 import { computeMissingFigures } from '../vat-returns/period-figures.ts';
+import { observe, readLiabilities, YEAR_DAYS } from './read-liabilities.ts';
 import { useHmrc, type Person } from './use-hmrc.ts';
 
 /** How many past returns are read back for the history (product.md: comparison with the last eight periods). */
 const HISTORY = 8;
-const YEAR_DAYS = 364;
 
 export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
 
@@ -37,12 +38,12 @@ async function readAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: st
   const today = deps.clock.today();
   const found = await readObligations(deps, call, vrn, today);
   await storeObligations(deps, companyId, found);
-  const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
-  await observe(deps, companyId, 'liabilities', liabilities);
+  await readLiabilities(deps, companyId, call, vrn);
   const payments = await deps.hmrc.listPayments(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
   await observe(deps, companyId, 'payments', payments);
   await observe(deps, companyId, 'information', (await deps.hmrc.findVatInformation(call, vrn)) ?? {});
   await readMissingReturns(deps, companyId, call, vrn);
+  await noteFoundReturns(deps, companyId, vrn);
   await computeMissingFigures(db, companyId);
   // Only what was read whole counts as fresh: half a reading must not keep the next visit from asking again.
   await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
@@ -78,10 +79,6 @@ async function storeObligation(tx: Tx, companyId: string, obligation: Obligation
     .insert(obligations)
     .values({ companyId, id: randomUUID(), periodKey: obligation.periodKey, periodStart: obligation.start, ...said })
     .onConflictDoUpdate({ target: [obligations.companyId, obligations.periodKey, obligations.periodStart], set: said });
-}
-
-async function observe(deps: AppDeps, companyId: string, kind: 'liabilities' | 'payments' | 'information', body: unknown): Promise<void> {
-  await deps.database.db.insert(hmrcObservations).values({ companyId, kind, takenAt: deps.clock.now(), body }).onConflictDoNothing();
 }
 
 async function readMissingReturns(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {

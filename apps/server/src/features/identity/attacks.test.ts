@@ -172,7 +172,7 @@ describe('a link', () => {
 describe('what a provider says of a person', () => {
   it.each([
     ['two addresses in one', 'attacker@attacks.example, victim@attacks.example'],
-    ['a line of its own for the e-mail’s head', 'a@attacks.example\r\nBcc: victim@attacks.example'],
+    ['a line of its own for the email’s head', 'a@attacks.example\r\nBcc: victim@attacks.example'],
     ['a letter that is another one in lower case', 'victim@attac\u212As.example'],
     ['no address at all', '<img src=x>'],
   ])('is no address where it is %s: nothing is mailed and nobody made', async (_, email) => {
@@ -232,7 +232,7 @@ describe('every field', () => {
     }
   });
 
-  it('of names holds no second line, which an e-mail would carry on', async () => {
+  it('of names holds no second line, which an email would carry on', async () => {
     const { person } = await account();
     const named = { full_name: 'Pat\nClick https://evil.example' };
     expect((await person.post('/instant-vat/steps/about', named)).status).toBe(400);

@@ -37,7 +37,7 @@ describe('whether an address is registered', () => {
 
   it.each([
     ['password reset', 'POST', '/password-reset-request', {}],
-    ['e-mailed link', 'GET', '/send-auth-magic-link', {}],
+    ['emailed link', 'GET', '/send-auth-magic-link', {}],
     ['sign-up', 'POST', '/v2/sign-up', { full_name: 'Pat', password: PASSWORD }],
     ['wrong password', 'POST', '/v2/login', { password: 'not the right one' }],
   ] as const)('is told by neither answer nor work of: %s', async (what, method, path, more) => {

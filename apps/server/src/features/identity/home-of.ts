@@ -2,10 +2,11 @@ import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import type { Db } from '@portal/db/database.ts';
-import { memberships, type Role } from '@portal/db/schema/schema.ts';
+import { memberships, users, type Role } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { asc, eq } from 'drizzle-orm';
 import { partnerOfPerson } from './partner-of-person.ts';
+import { listOwnPartners } from '../partners/partner-contacts.ts';
 import { findProgress } from '../onboarding/find-progress.ts';
 import { findPracticeProgress } from '../practice/read-practice.ts';
 
@@ -24,7 +25,9 @@ export async function homeOf(
     .where(eq(memberships.userId, person.userId))
     .orderBy(asc(memberships.createdAt));
   const [first] = roles;
-  if (!first) return { type: 'new', home_path: stepPath('company', await partnerOfPerson(db, person.userId)) };
+  // A partner's contact need not have a company of their own.
+  if (!first && (await listOwnPartners(db, person.userId)).length > 0) return { type: 'new', home_path: PAGES.partnerReferrals.path };
+  if (!first) return { type: 'new', home_path: await firstStep(db, person.userId) };
   if (first.role === 'client') return { type: 'client', home_path: '/home' };
   if (first.role !== 'trader_owner') return { type: 'practice', home_path: await practiceHome(db, person.userId, first, now) };
   const progress = await findProgress(db, person.userId, first.companyId);
@@ -33,6 +36,12 @@ export async function homeOf(
   const path =
     step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : stepPath(step, await partnerOfPerson(db, person.userId));
   return { type: 'trader', home_path: `${path}?company_id=${first.companyId}` };
+}
+
+/** Whoever has neither company nor practice goes on with what the account was opened for. */
+async function firstStep(db: Db, userId: string): Promise<string> {
+  const [user] = await db.select({ product: users.product }).from(users).where(eq(users.id, userId));
+  return user?.product === 'open_tax' ? practiceStepPath('practice') : stepPath('company', await partnerOfPerson(db, userId));
 }
 
 /** A practice's dashboard; its admin goes on with a sign-up that was left in the middle. */

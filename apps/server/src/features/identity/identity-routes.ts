@@ -37,7 +37,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       const account = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
       await limitAttempts(db, deps.wallClock, { [account]: 10, [`login-ip:${networkOf(caller.ip)}`]: 100 });
       if (!(await fitsPassword(user?.passwordHash, input.password)) || !user) {
-        throw new AppError('unauthenticated', 'identity.wrong_credentials', 'The e-mail address or the password is wrong.');
+        throw new AppError('unauthenticated', 'identity.wrong_credentials', 'The email address or the password is wrong.');
       }
       await forgiveAttempts(db, account);
       return admitPerson(deps, { caller, reply }, user.id, 'password');

@@ -38,16 +38,16 @@ function wordsOf(brand: string, { purpose, isKnown, identity }: LinkMail): Words
   if (purpose === 'link' && isKnown) {
     return {
       subject: `Connect ${provider} with your ${brand} account`,
-      lead: `Somebody signed in with ${provider} and this e-mail address. If it was you, connect it with your account here, in the same browser:`,
+      lead: `Somebody signed in with ${provider} and this email address. If it was you, connect it with your account here, in the same browser:`,
     };
   }
   if (!isKnown)
-    return { subject: `Confirm your e-mail address for ${brand}`, lead: `Welcome to ${brand}. Confirm your address and go on here:` };
+    return { subject: `Confirm your email address for ${brand}`, lead: `Welcome to ${brand}. Confirm your address and go on here:` };
   switch (purpose) {
     case 'reset':
       return { subject: `Set a new password for ${brand}`, lead: 'Set a new password here:' };
     case 'verify':
-      return { subject: `Confirm your e-mail address for ${brand}`, lead: 'Confirm that this is your e-mail address here:' };
+      return { subject: `Confirm your email address for ${brand}`, lead: 'Confirm that this is your email address here:' };
     case 'hmrc':
       return { subject: `Sign in to ${brand}`, lead: 'Somebody signed in at HMRC for your company. If it was you, go on here:' };
     default:

@@ -52,7 +52,7 @@ describe('a person’s companies', () => {
   });
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it('is told as proved or not, and proved by the link that is sent again, which says what it does', async () => {
     const { person, email } = await somebody('unproved@own.example');
     const { db } = portal.deps.database;

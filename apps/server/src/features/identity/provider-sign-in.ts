@@ -86,8 +86,9 @@ export async function finishProviderSignIn(
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') {
       // A practice's people at Xero often lack the right to say yes: the page names the ways on (specification 2.3).
-      const isPractice = provider === 'xero' && state.next?.startsWith('/v2/open-tax/') === true;
-      return isPractice ? PAGES.openTaxXeroDeclined.path : outcomePage(provider, 'declined', state.linkTo);
+      return provider === 'xero' && productOf(state) === 'open_tax'
+        ? PAGES.openTaxXeroDeclined.path
+        : outcomePage(provider, 'declined', state.linkTo);
     }
     deps.logger.warn({ err: error }, 'a sign-in at a provider could not be finished');
     return outcomePage(provider, 'failed', state.linkTo);
@@ -114,9 +115,14 @@ async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIden
     purpose: 'link',
     identity,
     browser: state.browserHash,
-    signUp: { full_name: fullName ?? email, phone: null, password_hash: null, referral: state.referral },
+    signUp: { full_name: fullName ?? email, phone: null, password_hash: null, referral: state.referral, product: productOf(state) },
   });
   return outcomePage(provider, 'needs_link');
+}
+
+/** Which product somebody came for: the page they began at. The account remembers it, so that they go on there on another day too. */
+function productOf({ next }: State): 'instant_vat' | 'open_tax' {
+  return next?.startsWith('/v2/open-tax/') === true ? 'open_tax' : 'instant_vat';
 }
 
 async function openAccount(
@@ -134,6 +140,7 @@ async function openAccount(
       phone: null,
       passwordHash: null,
       referral: state.referral,
+      product: productOf(state),
       ip: door.caller.ip,
     });
     await joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip, isNewAccount: true });

@@ -72,7 +72,7 @@ describe('an authenticator app', () => {
     expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
   });
 
-  it('is asked for after an e-mailed link too', async () => {
+  it('is asked for after an emailed link too', async () => {
     const { email } = await withAuthenticator();
     const person = personAtBrowser(portal);
     await person.get('/send-auth-magic-link', { email });
@@ -139,7 +139,7 @@ describe('sessions', () => {
     expect(answer.json()).toEqual({});
   });
 
-  it('are told of by e-mail when the browser is new, and each stands in the audit trail', async () => {
+  it('are told of by email when the browser is new, and each stands in the audit trail', async () => {
     const [email, person] = [newEmail(), personAtBrowser(portal)];
     await openAccount(person, email, PASSWORD);
     await person.post('/v2/login', { email, password: PASSWORD });

@@ -161,19 +161,22 @@ async function createUser(
     // Anybody can sign up with anybody's address: a password typed in another browser may not become the owner's.
     passwordHash: isSameBrowser ? signUp.password_hash : null,
     referral: signUp.referral,
+    product: signUp.product,
     ip,
   });
 }
 
 type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 'passwordHash'> & {
+  /** `instant_vat` where nobody said another. */
+  readonly product: PendingSignUp['product'];
   readonly referral: Referral;
   readonly ip: string;
 };
 
-export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, ...user }: NewUser): Promise<string> {
+export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, product = 'instant_vat', ...user }: NewUser): Promise<string> {
   const id = randomUUID();
   const now = deps.clock.now();
-  await tx.insert(users).values({ id, ...user, ...referralColumns(referral), emailVerifiedAt: now, createdAt: now });
+  await tx.insert(users).values({ id, ...user, product, ...referralColumns(referral), emailVerifiedAt: now, createdAt: now });
   await recordAudit(tx, {
     companyId: NO_COMPANY,
     at: now,

@@ -157,7 +157,7 @@ describe('an identity check', () => {
   });
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it('is proved by a link to it', async () => {
     const { person, email } = await somebody();
     expect((await person.post('/send-email-verification')).status).toBe(200);

@@ -51,7 +51,7 @@ describe('a password reset', () => {
   });
 });
 
-describe('a sign-up by e-mail', () => {
+describe('a sign-up by email', () => {
   it('does not give a stranger’s password to the owner of the address', async () => {
     const [email, stranger, owner] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal)];
     await stranger.post('/v2/sign-up', { email, full_name: 'Not Me', password: 'known to a stranger' });
@@ -195,7 +195,7 @@ describe('the way back from a provider', () => {
     expect(row).toMatchObject({ partner, firstPartner, lastPartner });
   });
 
-  it('hands the touches of a sign-up by e-mail on to the company', async () => {
+  it('hands the touches of a sign-up by email on to the company', async () => {
     const email = newEmail();
     const person = personAtBrowser(portal, { cookies: { partner_id: 'swoop' } });
     await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', partner: 'swoop' });

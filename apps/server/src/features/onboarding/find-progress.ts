@@ -25,16 +25,18 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .limit(1);
   const books = row ? await findBooks(db, row.company.id) : undefined;
   const bank = row ? await findBankAccount(db, row.company.id) : undefined;
+  const { booksStep } = findPartner(row?.company.partner ?? person?.partner ?? ORGANIC);
   const done: Record<Step, 'done' | 'later' | 'todo'> = {
     about: person?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
-    bookkeeping: books ? 'done' : 'todo',
+    // Whoever files elsewhere needs no books here: the step waits for the day they file with us.
+    bookkeeping: books ? 'done' : booksStep === 'last' ? 'later' : 'todo',
     'bank-account': bank ? 'done' : 'todo',
     identity: await findIdentity(db, userId),
   };
   const status = row?.hmrc?.status;
-  const order = orderSteps(findPartner(row?.company.partner ?? person?.partner ?? ORGANIC).booksStep);
+  const order = orderSteps(booksStep);
   return {
     company_id: row?.company.id ?? null,
     steps: order.map((step) => ({ step, status: done[step] })),

@@ -9,6 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
+import { keepAgent } from '../partners/company-agent.ts';
 import { askRegister } from '../company-look-up/ask-register.ts';
 
 type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
@@ -36,7 +37,7 @@ export async function saveCompany(
     register,
   };
   const companyId = await deps.database.db.transaction(async (tx) => {
-    const id = form.company_id ?? (await addCompany(deps, tx, actor, details));
+    const id = form.company_id ?? (await addCompany(deps, tx, actor, details, ip));
     if (form.company_id !== undefined) await tx.update(companies).set(details).where(eq(companies.id, id));
     await recordAudit(tx, {
       companyId: id,
@@ -57,6 +58,7 @@ async function addCompany(
   tx: Tx,
   actor: Actor,
   details: { name: string; companyNumber: string; vrn: string; vrnRegisteredName: string; register: RegisterFacts | null },
+  ip: string,
 ): Promise<string> {
   // Whoever referred the person referred the company.
   const [referral] = await tx
@@ -73,6 +75,7 @@ async function addCompany(
   const createdAt = deps.clock.now();
   await tx.insert(companies).values({ id, kind: 'trader', ...details, ...referral, createdAt });
   await tx.insert(memberships).values({ companyId: id, userId: actor.userId, role: 'trader_owner', createdAt });
+  if (referral) await keepAgent(deps, tx, id, referral.partner, { userId: actor.userId, ip });
   return id;
 }
 

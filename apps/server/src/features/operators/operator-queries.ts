@@ -125,6 +125,7 @@ export async function readOperatorAdvance(deps: AppDeps, companyId: string, adva
     payout: payout
       ? { payout_id: payout.id, status: payout.status, provider_payout_id: payout.providerPayoutId, failure: payout.failure }
       : null,
+    payout_hold: picture.advance.state === 'approved' ? picture.advance.payoutHold : null,
     held_until: picture.bankHoldEndsAt !== undefined && picture.bankHoldEndsAt > deps.clock.now() ? picture.bankHoldEndsAt : null,
   };
 }

@@ -1,60 +1,177 @@
-/** A practice's totals of one tax, counted by one statement over its positions and due items. */
+/** Totals counted anew from positions and due items: of a practice, and of each person's assigned clients. All at one moment, whatever is written meanwhile. */
 import type { Db, Tx } from '@portal/db/database.ts';
-import type { PracticeTotals } from '@portal/db/schema/schema.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { instantFromText } from '@portal/db/schema/columns.ts';
+import type { OverallTotals, PracticeTotals } from '@portal/db/schema/schema.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
+import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { sql, type SQL } from 'drizzle-orm';
 
 export const TAXES: readonly Tax[] = ['vat', 'paye', 'ct', 'sa'];
 
-/** Over the clients in hand; for a team_member (`assignedTo`) over the assigned ones alone. */
-export async function countTotals(
-  db: Db | Tx,
-  companyId: string,
-  tax: Tax,
-  today: PlainDate,
-  assignedTo?: string,
-): Promise<PracticeTotals> {
-  const { rows } = await db.execute<{ totals: Omit<PracticeTotals, 'tax'> }>(sql`
-    with seen as materialized (
-      select c.id from clients c
-      where c.company_id = ${companyId} and c.status not in ('inactive', 'closed') and ${HAS[tax]} ${onlyAssigned(assignedTo)}
-    ), positions as (
-      select p.* from tax_positions p join seen on seen.id = p.client_id where p.company_id = ${companyId} and p.tax = ${tax}
-    ), items as (
-      select d.what, d.due_on, d.amount_pence from due_items d join seen on seen.id = d.client_id
-      where d.company_id = ${companyId} and d.tax = ${tax} and d.due_on < ${today}::date + interval '13 months'
-    ), upcoming as (
-      select due_on - ${today}::date as days, greatest(coalesce(amount_pence, 0), 0) as amount from items
-      where what <> 'refund' and due_on between ${today}::date and ${today}::date + 90
-    ), months as (
-      select greatest(date_trunc('month', due_on)::date, date_trunc('month', ${today}::date)::date) as month,
-        sum(amount_pence) filter (where what = 'payment') as to_pay, -sum(amount_pence) filter (where what = 'refund') as to_receive
-      from items where amount_pence is not null group by 1
-    )
-    select jsonb_build_object(
-      'clients', (select count(*) from seen),
-      'owed_pence', coalesce(sum(owed_pence), 0), 'overdue_pence', coalesce(sum(overdue_pence), 0),
-      'overdue_clients', count(*) filter (where overdue_pence > 0),
-      'refund_pence', coalesce(sum(refund_pence), 0), 'refund_clients', count(*) filter (where refund_pence > 0),
-      'overdue_returns', coalesce(sum(overdue_returns), 0),
-      'at_risk_pence', coalesce(sum(penalty_pence + interest_pence), 0),
-      'due', (select jsonb_build_object(
-        '7', jsonb_build_object('items', count(*) filter (where days <= 7), 'amount_pence', coalesce(sum(amount) filter (where days <= 7), 0)),
-        '30', jsonb_build_object('items', count(*) filter (where days <= 30), 'amount_pence', coalesce(sum(amount) filter (where days <= 30), 0)),
-        '90', jsonb_build_object('items', count(*), 'amount_pence', coalesce(sum(amount), 0))) from upcoming),
-      'by_month', (select jsonb_agg(jsonb_build_object('month', day::date, 'to_pay_pence', coalesce(to_pay, 0), 'to_receive_pence', coalesce(to_receive, 0)) order by day)
-        from generate_series(date_trunc('month', ${today}::date), date_trunc('month', ${today}::date) + interval '11 months', interval '1 month') as day
-        left join months on months.month = day::date)
-    ) as totals from positions`);
-  const totals = rows[0]?.totals;
-  if (!totals) throw new Error('counting answered nothing');
-  return { tax, ...totals };
+/** The view of an admin: all clients. No person has the nil UUID. */
+export const WHOLE_PRACTICE = '00000000-0000-0000-0000-000000000000';
+
+const startOfMonth = (day: PlainDate): PlainDate => plainDate(`${day.slice(0, 7)}-01`);
+
+export type CountedTotals = {
+  readonly viewerId: string;
+  /** Which clients were counted (`assignedNow`); empty for the whole practice. */
+  readonly assigned: string;
+  readonly overall: OverallTotals;
+  readonly totals: readonly PracticeTotals[];
+};
+
+/** Which clients are assigned to a person, as one text: any change of them is another text. */
+export function assignedNow(companyId: SQL | string, userId: SQL | string): SQL<string> {
+  return sql<string>`(select count(*) || ':' || coalesce(sum(uuid_hash_extended(client_id, 0)), 0) from client_members
+    where company_id = ${companyId} and user_id = ${userId})`;
 }
 
-const HAS: Readonly<Record<Tax, SQL>> = { vat: sql`c.has_vat`, paye: sql`c.has_paye`, ct: sql`c.has_ct`, sa: sql`c.has_sa` };
+/** Of one viewer, or of the practice and everybody who has clients. A viewer without clients is there only when asked for. */
+export function countTotals(db: Db, companyId: string, today: PlainDate, viewerId?: string): Promise<readonly CountedTotals[]> {
+  // Every statement sees the same moment, so that a person's figures are of exactly the clients that `assigned` names.
+  return db.transaction((tx) => countAtThisMoment(tx, companyId, today, viewerId), { isolationLevel: 'repeatable read' });
+}
 
-function onlyAssigned(userId: string | undefined): SQL {
-  if (userId === undefined) return sql``;
-  return sql`and exists (select from client_members m where m.company_id = c.company_id and m.client_id = c.id and m.user_id = ${userId})`;
+export async function countAtThisMoment(tx: Tx, companyId: string, today: PlainDate, viewerId?: string): Promise<readonly CountedTotals[]> {
+  const seen = seenClients(companyId, viewerId);
+  const { rows: overall } = await tx.execute<OverallRow>(countClients(companyId, seen));
+  const { rows: figures } = await tx.execute<FiguresRow>(sumPositions(companyId, seen));
+  const { rows: months } = await tx.execute<MonthRow>(sumItems(companyId, seen, today));
+  const viewers = new Set([...(viewerId === undefined ? [WHOLE_PRACTICE] : [viewerId]), ...overall.map(({ viewer }) => viewer)]);
+  return [...viewers].map((viewer) => ({
+    viewerId: viewer,
+    assigned: overall.find((row) => row.viewer === viewer)?.assigned ?? (viewer === WHOLE_PRACTICE ? '' : '0:0'),
+    overall: overallOf(overall.find((row) => row.viewer === viewer)),
+    totals: TAXES.map((tax) => {
+      const isTheirs = (row: { viewer: string; tax: Tax }): boolean => row.viewer === viewer && row.tax === tax;
+      return totalsOf(tax, today, figures.find(isTheirs), months.filter(isTheirs));
+    }),
+  }));
+}
+
+/** Viewer and client, with what of the client decides where it counts. */
+function seenClients(companyId: string, viewerId: string | undefined): SQL {
+  const all = sql`select ${WHOLE_PRACTICE}::uuid as viewer, c.* from clients c where c.company_id = ${companyId}`;
+  if (viewerId === WHOLE_PRACTICE) return all;
+  const one = viewerId === undefined ? sql`` : sql`and user_id = ${viewerId}`;
+  const assigned = sql`select m.user_id as viewer, c.*
+    from (select distinct user_id, client_id from client_members where company_id = ${companyId} ${one}) m
+    join clients c on c.company_id = ${companyId} and c.id = m.client_id`;
+  return viewerId === undefined ? sql`${all} union all ${assigned}` : assigned;
+}
+
+const IN_HAND = sql`s.status not in ('inactive', 'closed')`;
+
+type OverallRow = {
+  viewer: string;
+  assigned: string;
+  clients: number;
+  in_hand: number;
+  overdue: number;
+  refund: number;
+  read_from: string | null;
+  read_to: string | null;
+};
+
+function countClients(companyId: string, seen: SQL): SQL {
+  return sql`
+    with counted as (
+      select s.viewer, count(*) as clients, count(*) filter (where ${IN_HAND}) as in_hand,
+        count(*) filter (where ${IN_HAND} and r.overdue_pence > 0) as overdue, count(*) filter (where ${IN_HAND} and r.refund_pence > 0) as refund,
+        min(r.as_of) as read_from, max(r.as_of) as read_to
+      from (${seen}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
+      group by s.viewer
+    )
+    select counted.*, case when viewer = ${WHOLE_PRACTICE} then '' else ${assignedNow(companyId, sql`counted.viewer`)} end as assigned from counted`;
+}
+
+function overallOf(row: OverallRow | undefined): OverallTotals {
+  return {
+    all: row?.clients ?? 0,
+    in_hand: row?.in_hand ?? 0,
+    overdue: row?.overdue ?? 0,
+    refund: row?.refund ?? 0,
+    read_from: row?.read_from ? instantFromText(row.read_from) : null,
+    read_to: row?.read_to ? instantFromText(row.read_to) : null,
+  };
+}
+
+/** What `PracticeTotals` holds beside what falls due, under the same names. */
+type Figures = Omit<PracticeTotals, 'tax' | 'due' | 'by_month'>;
+type FiguresRow = { viewer: string; tax: Tax } & Figures;
+
+/** A client in hand that has a tax counts in it, with or without a position. */
+function inTaxes(seen: SQL): SQL {
+  return sql`(${seen}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
+}
+
+function sumPositions(companyId: string, seen: SQL): SQL {
+  return sql`
+    select s.viewer, t.tax, count(*) as clients,
+      coalesce(sum(p.owed_pence), 0)::bigint as owed_pence, coalesce(sum(p.overdue_pence), 0)::bigint as overdue_pence,
+      count(*) filter (where p.overdue_pence > 0) as overdue_clients,
+      coalesce(sum(p.refund_pence), 0)::bigint as refund_pence, count(*) filter (where p.refund_pence > 0) as refund_clients,
+      coalesce(sum(p.overdue_returns), 0)::bigint as overdue_returns,
+      coalesce(sum(p.penalty_pence + p.interest_pence), 0)::bigint as at_risk_pence
+    from ${inTaxes(seen)}
+    left join tax_positions p on p.company_id = ${companyId} and p.client_id = s.id and p.tax = t.tax
+    where t.has and ${IN_HAND} group by s.viewer, t.tax`;
+}
+
+type MonthRow = {
+  viewer: string;
+  tax: Tax;
+  month: PlainDate;
+  to_pay: Pence;
+  to_receive: Pence;
+} & Record<`items_${7 | 30 | 90}`, number> &
+  Record<`amount_${7 | 30 | 90}`, Pence>;
+
+/** By month; what falls due within so many days is in the months it falls in. What is overdue stands in the present month. */
+function sumItems(companyId: string, seen: SQL, today: PlainDate): SQL {
+  const within = (days: number): SQL =>
+    sql`where d.what <> 'refund' and d.due_on between ${today}::date and ${today}::date + ${sql.raw(String(days))}`;
+  const window = (days: number): SQL => sql`count(*) filter (${within(days)}) as ${sql.raw(`items_${days}`)},
+      coalesce(sum(greatest(d.amount_pence, 0)) filter (${within(days)}), 0)::bigint as ${sql.raw(`amount_${days}`)}`;
+  const thisMonth = startOfMonth(today);
+  return sql`
+    select s.viewer, t.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
+      coalesce(sum(d.amount_pence) filter (where d.what = 'payment'), 0)::bigint as to_pay,
+      coalesce(-sum(d.amount_pence) filter (where d.what = 'refund'), 0)::bigint as to_receive,
+      ${window(7)}, ${window(30)}, ${window(90)}
+    from ${inTaxes(seen)}
+    join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
+    where t.has and ${IN_HAND} and d.due_on < ${addMonths(thisMonth, 12)}::date group by s.viewer, t.tax, 3`;
+}
+
+const NOTHING: Figures = {
+  clients: 0,
+  owed_pence: pence(0),
+  overdue_pence: pence(0),
+  overdue_clients: 0,
+  refund_pence: pence(0),
+  refund_clients: 0,
+  overdue_returns: 0,
+  at_risk_pence: pence(0),
+};
+
+function totalsOf(tax: Tax, today: PlainDate, figures: FiguresRow | undefined, months: readonly MonthRow[]): PracticeTotals {
+  const { viewer: _viewer, tax: _tax, ...ownFigures } = figures ?? { viewer: '', tax, ...NOTHING };
+  const sum = (read: (row: MonthRow) => number): number => months.reduce((total, row) => total + read(row), 0);
+  const due = (days: 7 | 30 | 90) => ({
+    items: sum((row) => row[`items_${days}`]),
+    amount_pence: pence(sum((row) => row[`amount_${days}`])),
+  });
+  return {
+    tax,
+    ...ownFigures,
+    due: { 7: due(7), 30: due(30), 90: due(90) },
+    by_month: Array.from({ length: 12 }, (_, place) => {
+      const month = addMonths(startOfMonth(today), place);
+      const row = months.find((one) => one.month === month);
+      return { month, to_pay_pence: row?.to_pay ?? pence(0), to_receive_pence: row?.to_receive ?? pence(0) };
+    }),
+  };
 }

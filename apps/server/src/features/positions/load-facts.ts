@@ -1,6 +1,6 @@
 /** From the newest observations of clients to the facts that the position's rule takes. */
 import type { Tx } from '@portal/db/database.ts';
-import { clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
+import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sumPence, ZERO } from '@portal/domain/money.ts';
 import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact, Read, TaxFacts } from '@portal/domain/practice/positions/facts.ts';
@@ -8,6 +8,7 @@ import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts'
 import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';
+import type { LockedClient } from './lock-clients.ts';
 import { yearEndOf, type ObservationBodies } from './observation-bodies.ts';
 
 const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
@@ -20,14 +21,11 @@ const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
 /** A client that has the tax, and what is known of it there. */
 export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts };
 
-/** For those of the clients that have the tax; the others are left out. Three statements, however many clients. */
-export async function loadFacts(tx: Tx, companyId: string, tax: Tax, clientIds: readonly string[]): Promise<readonly ClientFacts[]> {
-  const ids = [...clientIds];
-  const has = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa }[tax];
-  const found = await tx
-    .select({ id: clients.id, yearEndOn: clients.yearEndOn })
-    .from(clients)
-    .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids), has));
+/** For those of the clients that have the tax; the others are left out. Two statements, however many clients. */
+export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: readonly LockedClient[]): Promise<readonly ClientFacts[]> {
+  const found = locked.filter(({ has }) => has[tax]);
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
   const syncs = await tx
     .select({ clientId: clientSyncs.clientId, readAt: clientSyncs.readAt, reason: clientSyncs.reason })
     .from(clientSyncs)

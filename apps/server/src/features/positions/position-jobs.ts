@@ -1,38 +1,19 @@
 /** Keeps totals and positions true: counted anew after changes, worked out anew on a new day. */
-import type { Db } from '@portal/db/database.ts';
-import { practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import { taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { and, gt, lt, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Enqueue, PortalJobHandlers } from '../../jobs/job-kinds.ts';
-import { countTotals, TAXES } from './count-totals.ts';
+import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { askForTotals, enqueueTotals, keepTotals, listUncounted } from './keep-totals.ts';
 import { rebuildPositions } from './rebuild-position.ts';
+import { enqueueRenewals, renewPositions } from './renew-positions.ts';
 
-/** Changes come in bursts: the first of them waits so long for the others, and all are counted once. */
-const BURST_SECONDS = 2;
-
-/** Asks for the totals of a practice to be counted anew, once however often it is asked, in the caller's transaction. */
-export function enqueueTotals(deps: { readonly enqueue: Enqueue }, db: Db, companyId: string): Promise<void> {
-  const options = { singletonKey: `practice.totals:${companyId}`, delaySeconds: BURST_SECONDS };
-  return deps.enqueue(db, 'practice.totals', { company_id: companyId }, options);
-}
-
-export function positionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'practice.totals' | 'positions.sweep'> {
+export function positionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'practice.totals' | 'positions.sweep' | 'positions.renew'> {
   return {
-    'practice.totals': ({ company_id }) => countPractice(deps, company_id),
+    'practice.totals': ({ company_id }) => keepTotals(deps, company_id),
     'positions.sweep': () => sweepPositions(deps),
+    'positions.renew': ({ company_id }, { signal }) => renewPositions(deps, company_id, signal),
   };
-}
-
-async function countPractice({ database, clock }: AppDeps, companyId: string): Promise<void> {
-  const today = clock.today();
-  const totals = [];
-  for (const tax of TAXES) totals.push(await countTotals(database.db, companyId, tax, today));
-  const counted = { countedOn: today, countedAt: clock.now(), totals };
-  await database.db
-    .insert(practiceTotals)
-    .values({ companyId, ...counted })
-    .onConflictDoUpdate({ target: practiceTotals.companyId, set: counted });
 }
 
 const BATCH = 200;
@@ -75,7 +56,7 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
       });
     }
   }
+  await enqueueRenewals(deps);
   // The windows of 7, 30 and 90 days move with the day, even where no position does.
-  const old = await db.select({ companyId: practiceTotals.companyId }).from(practiceTotals).where(ne(practiceTotals.countedOn, today));
-  for (const { companyId } of old) await enqueueTotals(deps, db, companyId);
+  for (const companyId of await listUncounted(db, today)) await askForTotals(deps, db, companyId);
 }

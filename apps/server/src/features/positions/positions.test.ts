@@ -1,13 +1,24 @@
-import { clientObservations, clientRows, dueItems, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import {
+  clientObservations,
+  clientRows,
+  clients,
+  dueItems,
+  practiceTotals,
+  taxPositions,
+  type PracticeTotals,
+} from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { and, eq } from 'drizzle-orm';
+import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { countTotals } from './count-totals.ts';
+import { countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
+import { enqueueTotals } from './keep-totals.ts';
 import { sweepPositions } from './position-jobs.ts';
-import { rebuildPositions } from './rebuild-position.ts';
+import { rebuildPositions, rebuildTaxes } from './rebuild-position.ts';
 import { recordObservation } from './record-observations.ts';
 
 let portal: TestPortal;
@@ -22,12 +33,11 @@ const db = () => portal.deps.database.db;
 const QUARTER = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
 /** A client whose VAT of a quarter, 1,000 pounds, is due on a day. */
-async function observe(clientId: string, due: string, pounds = 1000): Promise<void> {
-  const { clock } = portal.deps;
+async function observe(clientId: string, due: string, pounds = 1000, takenAt = portal.deps.clock.now()): Promise<void> {
   const amount = pence(pounds * 100);
   const charges = [{ type: 'VAT Return Debit Charge', original: amount, outstanding: amount, due: plainDate(due), period: QUARTER }];
   await db().transaction(async (tx) => {
-    const of = { companyId: practice.companyId, clientId, source: 'hmrc' as const, takenAt: clock.now() };
+    const of = { companyId: practice.companyId, clientId, source: 'hmrc' as const, takenAt };
     await recordObservation(tx, { ...of, kind: 'vat_liabilities', body: { charges, olderCharges: [] } });
     await rebuild(tx, [clientId]);
   });
@@ -46,6 +56,81 @@ const positionOf = async (clientId: string) =>
       .where(and(eq(taxPositions.clientId, clientId), eq(taxPositions.tax, 'vat')))
   )[0];
 const rowOf = async (clientId: string) => (await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0];
+
+describe('working out', () => {
+  const itemsOf = (clientId: string) => db().select().from(dueItems).where(eq(dueItems.clientId, clientId));
+
+  it('of the same clients many times at once, in whatever order they are named, ends with one picture', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count += 1) ids.push(await addClient(portal, practice.companyId, { taxes: ['vat', 'ct'] }));
+    for (const id of ids) await observe(id, '2026-11-07');
+    const { clock } = portal.deps;
+    const of = { companyId: practice.companyId, today: clock.today(), now: clock.now() };
+    const orders = [ids, ids.toReversed(), ids.toSorted(), [...ids.slice(6), ...ids.slice(0, 6)]];
+    const work = Array.from({ length: 16 }, (_, index) => {
+      const order = orders[index % orders.length] ?? ids;
+      return db().transaction((tx) => rebuildTaxes(tx, of, { vat: order, ct: order.toReversed() }));
+    });
+    await Promise.all(work);
+    for (const id of ids) {
+      expect(await positionOf(id)).toMatchObject({ owedPence: 100_000 });
+      expect((await itemsOf(id)).filter(({ tax, what }) => tax === 'vat' && what === 'payment')).toHaveLength(1);
+    }
+  });
+
+  it('sees what another one, at work at the same moment, has read: the last picture holds both', async () => {
+    const clientId = await addClient(portal, practice.companyId);
+    const pounds = [100, 200, 300, 400, 500, 600];
+    await Promise.all(
+      pounds.map((one, index) => observe(clientId, '2026-11-07', one, addMilliseconds(portal.deps.clock.now(), index * 1_000))),
+    );
+    const [newest] = await db()
+      .select()
+      .from(clientObservations)
+      .where(eq(clientObservations.clientId, clientId))
+      .orderBy(desc(clientObservations.takenAt));
+    const body = newest?.body as { charges: { outstanding: number }[] } | undefined;
+    expect((await positionOf(clientId))?.owedPence).toBe(body?.charges[0]?.outstanding);
+  });
+
+  it('writes a due item again only where it says something else, and lets go of one that is no more', async () => {
+    const clientId = await addClient(portal, practice.companyId);
+    await observe(clientId, '2026-11-20');
+    const written = () => db().execute(sql`select key, xmin::text as by from due_items where client_id = ${clientId} and what = 'payment'`);
+    const before = (await written()).rows;
+    await db().transaction((tx) => rebuild(tx, [clientId]));
+    expect((await written()).rows).toEqual(before);
+    await observe(clientId, '2026-11-20', 0);
+    expect((await written()).rows).toEqual([]);
+  });
+
+  it('takes the position of a tax that the client no longer has', async () => {
+    const clientId = await addClient(portal, practice.companyId);
+    await observe(clientId, '2026-11-20');
+    await db().update(clients).set({ hasVat: false }).where(eq(clients.id, clientId));
+    await db().transaction((tx) => rebuild(tx, [clientId]));
+    expect([await positionOf(clientId), await itemsOf(clientId)]).toEqual([undefined, []]);
+    expect(await rowOf(clientId)).toMatchObject({ owedPence: 0, attention: 'no_data' });
+  });
+});
+
+describe('a release that changes a rule', () => {
+  it('has the positions of the older version worked out anew, and leaves those of a newer one', async () => {
+    const [older, newer] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
+    for (const id of [older, newer]) await observe(id, '2026-11-20');
+    const pretend = (id: string, rulesVersion: number) =>
+      db()
+        .update(taxPositions)
+        .set({ rulesVersion, owedPence: pence(1) })
+        .where(eq(taxPositions.clientId, id));
+    await pretend(older, RULES_VERSION - 1);
+    await pretend(newer, RULES_VERSION + 1);
+    await sweepPositions(portal.deps);
+    await portal.runJobs();
+    expect(await positionOf(older)).toMatchObject({ owedPence: 100_000, rulesVersion: RULES_VERSION });
+    expect(await positionOf(newer)).toMatchObject({ owedPence: 1, rulesVersion: RULES_VERSION + 1 });
+  });
+});
 
 describe('an observation', () => {
   it('that says the same again is not kept twice; one that differs is kept beside it', async () => {
@@ -117,6 +202,12 @@ describe('a new day', () => {
 });
 
 describe('the totals', () => {
+  const vatOf = (counted: CountedTotals | undefined): PracticeTotals => {
+    const vat = counted?.totals.find(({ tax }) => tax === 'vat');
+    if (!vat) throw new Error('nothing was counted');
+    return vat;
+  };
+
   it('are those of the positions; a team_member’s those of the assigned clients alone', async () => {
     const own = await addPractice(portal);
     const ids = [await addClient(portal, own.companyId), await addClient(portal, own.companyId), await addClient(portal, own.companyId)];
@@ -128,7 +219,8 @@ describe('the totals', () => {
     practice = before;
     await assignClient(portal, own.companyId, ids[1] ?? '', own.memberId);
     const today = portal.deps.clock.today();
-    const all = await countTotals(db(), own.companyId, 'vat', today);
+    const [practiceToo] = await countTotals(db(), own.companyId, today, WHOLE_PRACTICE);
+    const all = vatOf(practiceToo);
     expect(all).toMatchObject({ tax: 'vat', clients: 3, owed_pence: 123_000, overdue_pence: 100_000, overdue_clients: 1, refund_pence: 0 });
     expect(all.due).toEqual({
       '7': { items: 1, amount_pence: 20_000 },
@@ -141,11 +233,15 @@ describe('the totals', () => {
       { month: '2026-11-01', to_pay_pence: 120_000, to_receive_pence: 0 },
       { month: '2026-12-01', to_pay_pence: 3_000, to_receive_pence: 0 },
     ]);
-    expect(await countTotals(db(), own.companyId, 'vat', today, own.memberId)).toMatchObject({ clients: 1, owed_pence: 20_000 });
-    await portal.deps.enqueue(db(), 'practice.totals', { company_id: own.companyId });
+    const [member] = await countTotals(db(), own.companyId, today, own.memberId);
+    expect(vatOf(member)).toMatchObject({ clients: 1, owed_pence: 20_000 });
+    await enqueueTotals(portal.deps, db(), own.companyId);
     await portal.runJobs();
-    const [kept] = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, own.companyId));
-    expect(kept?.totals).toEqual([all, ...(kept?.totals.slice(1) ?? [])]);
-    expect(kept?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa']);
+    const kept = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, own.companyId));
+    const keptOf = (viewerId: string) => kept.find((one) => one.viewerId === viewerId);
+    expect(keptOf(WHOLE_PRACTICE)).toMatchObject({ totals: practiceToo?.totals, overall: practiceToo?.overall });
+    expect(keptOf(own.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
+    expect(kept).toHaveLength(2);
+    expect(kept[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa']);
   });
 });

@@ -5,7 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { summariseClient, type TaxStanding } from '@portal/domain/practice/positions/summarise-client.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
-/** Writes the figures of these clients' rows, where they have rows: the rows themselves are made with the clients. */
+/** Writes the figures of these clients' rows, where they have rows: the rows themselves are made with the clients. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
   const standings = await loadStandings(tx, companyId, clientIds);
   const rows = clientIds.map((clientId) => {

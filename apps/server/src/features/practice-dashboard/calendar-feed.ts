@@ -2,14 +2,14 @@
 import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { calendarFeeds, companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import { addDays } from '@portal/domain/plain-date.ts';
+import { addDays, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { formatCalendar, type CalendarEvent } from './format-calendar.ts';
-import { sumDays, type DueOnDay } from './read-calendar.ts';
+import { listOwnDays, sumDays, type DueOnDay } from './read-calendar.ts';
 
 export async function makeFeed(
   deps: AppDeps,
@@ -85,7 +85,11 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
   };
   const today = deps.clock.today();
   const days = await sumDays(db, actor, feed.companyId, { first: addDays(today, -BACK_DAYS), last: addDays(today, AHEAD_DAYS) });
-  const events = days.map((day) => eventOf(day, feed.companyId, deps.site.publicUrl));
+  const ownDays = await listOwnDays(db, actor, feed.companyId, { first: today, last: addDays(today, AHEAD_DAYS) });
+  const events = [
+    ...days.map((day) => eventOf(day, feed.companyId, deps.site.publicUrl)),
+    ...ownDays.map((day) => ownEventOf(day, feed.companyId, deps.site.publicUrl)),
+  ];
   return formatCalendar({ name: `Tax deadlines, ${feed.practice}`, brand: deps.site.brand, at: deps.clock.now(), events });
 }
 
@@ -106,5 +110,16 @@ function eventOf({ due_on: day, tax, what, items, amount_pence: amount }: DueOnD
     // No client is named: calendars are shared, printed and kept by other companies.
     text: `${sum}Open the calendar in the portal to see whose they are.`,
     url: `${publicUrl}/portal/v2/open-tax/calendar?company_id=${companyId}&day=${day}`,
+  };
+}
+
+/** The practice's own day; it names HMRC's, so that nobody takes the one for the other. */
+function ownEventOf(day: DueOnDay & { readonly on: PlainDate }, companyId: string, publicUrl: string): CalendarEvent {
+  const event = eventOf(day, companyId, publicUrl);
+  return {
+    ...event,
+    uid: `${event.uid}-own`,
+    day: day.on,
+    title: `Your own date: ${event.title.replace(/ due$/, '')}, HMRC's day is ${formatDate(day.due_on, 'short')}`,
   };
 }

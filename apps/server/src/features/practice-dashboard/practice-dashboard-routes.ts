@@ -7,15 +7,16 @@ import { nothingHere } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { makeFeed, readFeed, revokeFeed } from './calendar-feed.ts';
 import { readCalendar, readCalendarDay } from './read-calendar.ts';
-import { readPracticeDashboard } from './read-totals.ts';
+import { preparePracticeDashboard } from './read-totals.ts';
 
 export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practiceDashboardApi> {
   const { db } = deps.database;
+  const readDashboard = preparePracticeDashboard(deps);
   return {
-    get: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, input.tax),
-    paye: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, 'paye'),
-    corporationTax: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, 'ct'),
-    selfAssessment: ({ input, actor }) => readPracticeDashboard(deps, input.company_id, actor, 'sa'),
+    get: ({ input, actor }) => readDashboard(input.company_id, actor, input.tax),
+    paye: ({ input, actor }) => readDashboard(input.company_id, actor, 'paye'),
+    corporationTax: ({ input, actor }) => readDashboard(input.company_id, actor, 'ct'),
+    selfAssessment: ({ input, actor }) => readDashboard(input.company_id, actor, 'sa'),
     calendar: ({ input, actor }) => readCalendar(db, actor, input, deps.clock.today()),
     calendarDay: ({ input, actor }) => readCalendarDay(db, actor, input),
     feed: async ({ input, actor }) => {

@@ -1,5 +1,14 @@
 /** Totals, calendar and feed, as an admin and a team_member of one practice see them. */
-import { calendarFeeds, clientRows, clients, dueItems, memberships, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
+import {
+  calendarFeeds,
+  clientRows,
+  clients,
+  dueItems,
+  memberships,
+  practices,
+  practiceTotals,
+  taxPositions,
+} from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
@@ -84,7 +93,8 @@ describe('the dashboard', () => {
     const counted = await totalsOf(practice.admin, 'dashboard');
     await portal.runJobs();
     const rows = await portal.deps.database.db.select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
-    expect(rows).toHaveLength(1);
+    // The practice's, and those of the team_member, who has a client.
+    expect(rows).toHaveLength(2);
     const kept = await totalsOf(practice.admin, 'dashboard');
     expect(kept.totals).toEqual(counted.totals);
   });
@@ -125,6 +135,20 @@ describe('the calendar', () => {
       bank_holidays: ['2026-12-25', '2026-12-28'],
       pay_before: [{ due_on: '2026-12-26', cleared_by: '2026-12-24', is_certain: true }],
     });
+  });
+
+  it('has the practice’s own days before HMRC’s, and names both', async () => {
+    const { db } = portal.deps.database;
+    await db
+      .update(practices)
+      .set({ leadDays: { paye_payment: 3 } })
+      .where(eq(practices.companyId, practice.companyId));
+    const { body } = await practice.admin.get('/open-tax/calendar', { ...company(), month: '2026-12' });
+    // Three working days before Saturday 26 December: the 24th, the 23rd, the 22nd.
+    expect(body['own_days']).toMatchObject([{ on: '2026-12-22', due_on: '2026-12-26', tax: 'paye', what: 'payment', items: 1 }]);
+    const { body: member } = await practice.member.get('/open-tax/calendar', { ...company(), month: '2026-12' });
+    expect(member['own_days']).toEqual([]);
+    await db.update(practices).set({ leadDays: {} }).where(eq(practices.companyId, practice.companyId));
   });
 
   it('of a team_member has the assigned clients only, on the month and on the day', async () => {

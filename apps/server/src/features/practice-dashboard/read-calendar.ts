@@ -2,10 +2,10 @@
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
-import { clientRows, dueItems } from '@portal/db/schema/schema.ts';
+import { clientRows, dueItems, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import { endOfMonth, partsOf, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, endOfMonth, partsOf, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { bankHolidaysOf } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
 import { paymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
@@ -14,6 +14,7 @@ import { and, asc, between, count, eq, notInArray, sql, type SQL } from 'drizzle
 import { z } from 'zod';
 import type { Actor } from '../../http/session.ts';
 import { seenBy } from '../positions/seen-clients.ts';
+import { ownDayOf } from '@portal/domain/practice/own-day.ts';
 
 type Calendar = OutputOf<typeof practiceDashboardApi.calendar>;
 type Narrowing = { readonly tax?: Tax | undefined; readonly member?: string | undefined };
@@ -35,6 +36,7 @@ export async function readCalendar(
     first,
     last,
     days,
+    own_days: await listOwnDays(db, actor, input.company_id, { first, last }, input),
     bank_holidays: holidays.filter((day) => day >= first && day <= last),
     pay_before: payDays.flatMap((due) => {
       const { chaps_by: clearedBy } = paymentDays(due);
@@ -42,6 +44,27 @@ export async function readCalendar(
       return day === undefined || day === due ? [] : [{ due_on: due, cleared_by: day, is_certain: clearedBy.known }];
     }),
   };
+}
+
+/** The most of 60 working days in calendar days, with every bank holiday there is. */
+const LONGEST_LEAD_DAYS = 100;
+
+/** The practice's own days between two dates, each with HMRC's day that it comes before. */
+export async function listOwnDays(
+  db: Db,
+  actor: Actor,
+  companyId: string,
+  { first, last }: { readonly first: PlainDate; readonly last: PlainDate },
+  narrowing: Narrowing = {},
+): Promise<Calendar['own_days']> {
+  const [practice] = await db.select({ leadDays: practices.leadDays }).from(practices).where(eq(practices.companyId, companyId));
+  const leadDays = practice?.leadDays ?? {};
+  if (Object.keys(leadDays).length === 0) return [];
+  const days = await sumDays(db, actor, companyId, { first, last: addDays(last, LONGEST_LEAD_DAYS) }, narrowing);
+  return days.flatMap((day) => {
+    const on = ownDayOf(leadDays, day.tax, day.what, day.due_on);
+    return on === undefined || on < first || on > last ? [] : [{ ...day, on }];
+  });
 }
 
 /** The days between two dates on which something is due. */

@@ -1,86 +1,84 @@
-/** The dashboard's totals: an admin's as last counted for the practice, a team_member's counted now over the assigned clients. */
+/** The dashboard's totals as last counted, of the practice or of a person's assigned clients; counted now only where none were kept. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { clientRows, practiceTotals, syncRuns, type PracticeTotals } from '@portal/db/schema/schema.ts';
+import { prepareRows } from '@portal/db/prepare-rows.ts';
+import { practiceTotals, syncRuns, totalsMarks, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
-import { and, count, eq, isNull, max, min, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
-import { countTotals, TAXES } from '../positions/count-totals.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
-import { narrowedTo, seenBy } from '../positions/seen-clients.ts';
+import { assignedNow, countTotals, WHOLE_PRACTICE } from '../positions/count-totals.ts';
+import { askForTotals } from '../positions/keep-totals.ts';
+import { narrowedTo } from '../positions/seen-clients.ts';
 
 type Tab = PracticeDashboard['tax'];
+export type ReadPracticeDashboard = (companyId: string, actor: Actor, tax: Tab) => Promise<PracticeDashboard>;
 
-export async function readPracticeDashboard(deps: AppDeps, companyId: string, actor: Actor, tax: Tab): Promise<PracticeDashboard> {
+export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
   const { db } = deps.database;
-  const [counted, overall, live] = await Promise.all([
-    readCounted(deps, companyId, actor, tax),
-    countRows(db, companyId, actor),
-    db
-      .select({ tax: syncRuns.tax })
-      .from(syncRuns)
-      .where(and(eq(syncRuns.companyId, companyId), isNull(syncRuns.endedAt))),
-  ]);
-  return {
-    tax,
-    today: deps.clock.today(),
-    state: overall.all === 0 ? 'nothing_imported' : overall.readTo === null ? 'nothing_read' : 'ready',
-    scope: narrowedTo(actor) === undefined ? 'practice' : 'assigned',
-    totals: tax === 'all' ? addUp(counted.totals, overall) : ofTax(counted.totals, tax),
-    counted_at: counted.at,
-    read_from: overall.readFrom,
-    read_to: overall.readTo,
-    syncing: live.map((run) => run.tax),
+  const readKept = prepareKept(db);
+  const readSyncing = prepareSyncing(db);
+  return async (companyId, actor, tax) => {
+    const today = deps.clock.today();
+    const viewerId = narrowedTo(actor) ?? WHOLE_PRACTICE;
+    const [[kept], syncing] = await Promise.all([readKept.execute({ companyId, viewerId, today }), readSyncing.execute({ companyId })]);
+    // Nothing kept for a practice without clients: its first import is seen at once.
+    const isGood = kept?.isOfSameClients === true && kept.overall.all > 0;
+    const { overall, totals, countedAt } = isGood ? kept : await countNow(deps, companyId, viewerId);
+    if (isGood ? kept.isLeftBehind : overall.all > 0) await askForTotals(deps, db, companyId);
+    return {
+      tax,
+      today,
+      state: overall.all === 0 ? 'nothing_imported' : overall.read_to === null ? 'nothing_read' : 'ready',
+      scope: viewerId === WHOLE_PRACTICE ? 'practice' : 'assigned',
+      totals: tax === 'all' ? addUp(totals, overall) : ofTax(totals, tax),
+      counted_at: countedAt,
+      read_from: overall.read_from,
+      read_to: overall.read_to,
+      syncing: syncing.map((run) => run.tax),
+    };
   };
 }
 
-async function readCounted(
-  deps: AppDeps,
-  companyId: string,
-  actor: Actor,
-  tax: Tab,
-): Promise<{ totals: readonly PracticeTotals[]; at: Instant }> {
-  const { db } = deps.database;
-  const assignedTo = narrowedTo(actor);
-  if (assignedTo === undefined) {
-    const [row] = await db.select().from(practiceTotals).where(eq(practiceTotals.companyId, companyId));
-    // Counted for another day the windows are wrong; the daily job is on its way and may be a few minutes behind.
-    if (row && row.countedOn === deps.clock.today()) return { totals: row.totals, at: row.countedAt };
-    await enqueueTotals(deps, db, companyId);
-  }
-  const taxes = tax === 'all' ? TAXES : [tax];
-  const totals = [];
-  for (const one of taxes) totals.push(await countTotals(db, companyId, one, deps.clock.today(), assignedTo));
-  return { totals, at: deps.clock.now() };
+/** Counted for another day the windows are wrong, and over other clients than those assigned now they are nobody's business. */
+function prepareKept(db: Db) {
+  const [company, viewer] = [sql`${practiceTotals.companyId}`, sql`${practiceTotals.viewerId}`];
+  const query = db
+    .select({
+      overall: practiceTotals.overall,
+      totals: practiceTotals.totals,
+      countedAt: practiceTotals.countedAt,
+      isOfSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${assignedNow(company, viewer)})`,
+      // Far longer than a count waits: its job was gone before the change was there.
+      isLeftBehind: sql<boolean>`exists (select from ${totalsMarks} where ${totalsMarks.companyId} = ${practiceTotals.companyId}
+        and ${totalsMarks.markedAt} < now() - interval '2 minutes')`,
+    })
+    .from(practiceTotals)
+    .where(
+      and(
+        eq(practiceTotals.companyId, sql.placeholder('companyId')),
+        eq(practiceTotals.viewerId, sql.placeholder('viewerId')),
+        eq(practiceTotals.countedOn, sql.placeholder('today')),
+      ),
+    );
+  return prepareRows(query, 'practice_totals_kept');
 }
 
-type Overall = {
-  readonly all: number;
-  readonly inHand: number;
-  readonly overdue: number;
-  readonly refund: number;
-  readonly readFrom: Instant | null;
-  readonly readTo: Instant | null;
-};
+function prepareSyncing(db: Db) {
+  const query = db
+    .select({ tax: syncRuns.tax })
+    .from(syncRuns)
+    .where(and(eq(syncRuns.companyId, sql.placeholder('companyId')), isNull(syncRuns.endedAt)));
+  return prepareRows(query, 'practice_syncing');
+}
 
-/** What does not add up over the taxes, because one client has several. */
-async function countRows(db: Db, companyId: string, actor: Actor): Promise<Overall> {
-  const inHand = sql`${clientRows.status} not in ('inactive', 'closed')`;
-  const having = (condition: SQL) => count(sql`case when ${condition} then 1 end`);
-  const [row] = await db
-    .select({
-      all: count(),
-      inHand: having(inHand),
-      overdue: having(sql`${inHand} and ${clientRows.overduePence} > 0`),
-      refund: having(sql`${inHand} and ${clientRows.refundPence} > 0`),
-      readFrom: min(clientRows.asOf),
-      readTo: max(clientRows.asOf),
-    })
-    .from(clientRows)
-    .where(and(eq(clientRows.companyId, companyId), seenBy(actor, clientRows.companyId, clientRows.clientId)));
-  return row ?? { all: 0, inHand: 0, overdue: 0, refund: 0, readFrom: null, readTo: null };
+type Counted = { readonly overall: OverallTotals; readonly totals: readonly PracticeTotals[]; readonly countedAt: Instant };
+
+async function countNow({ database, clock }: AppDeps, companyId: string, viewerId: string): Promise<Counted> {
+  const [counted] = await countTotals(database.db, companyId, clock.today(), viewerId);
+  if (!counted) throw new Error('the viewer asked for was not counted');
+  return { ...counted, countedAt: clock.now() };
 }
 
 function ofTax(totals: readonly PracticeTotals[], tax: Exclude<Tab, 'all'>): Totals {
@@ -90,7 +88,7 @@ function ofTax(totals: readonly PracticeTotals[], tax: Exclude<Tab, 'all'>): Tot
   return { ...rest, by_month: [...rest.by_month] };
 }
 
-function addUp(totals: readonly PracticeTotals[], overall: Overall): Totals {
+function addUp(totals: readonly PracticeTotals[], overall: OverallTotals): Totals {
   const sum = (read: (one: PracticeTotals) => number): number => totals.reduce((total, one) => total + read(one), 0);
   const sumOf = (read: (one: PracticeTotals) => Pence): Pence => pence(sum(read));
   const due = (days: '7' | '30' | '90') => ({
@@ -99,7 +97,7 @@ function addUp(totals: readonly PracticeTotals[], overall: Overall): Totals {
   });
   const months = totals[0]?.by_month.map(({ month }) => month) ?? [];
   return {
-    clients: overall.inHand,
+    clients: overall.in_hand,
     owed_pence: sumOf((one) => one.owed_pence),
     overdue_pence: sumOf((one) => one.overdue_pence),
     overdue_clients: overall.overdue,

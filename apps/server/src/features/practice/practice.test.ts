@@ -57,6 +57,8 @@ describe('whoever signs up for OpenTax', () => {
     await desk.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
     const { body } = await phone.post('/v2/auth/use-link', { token: await desk.linkMailedTo(email) });
     expect(body).toEqual({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
+    // The account remembers it: also whoever comes back on another day is led there.
+    expect((await phone.get('/v2/check-login')).body).toMatchObject({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
   });
 });
 
@@ -71,6 +73,26 @@ describe('a practice’s person who says no at Xero', () => {
       const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
       expect((await person.get('/v2/auth/callback/xero', query)).location).toBe(page);
     }
+  });
+});
+
+describe('what a practice sets for itself', () => {
+  it('is kept: its postal address, and its own dates before HMRC’s', async () => {
+    const { person, company_id } = await founder();
+    const save = (form: object) => person.post('/open-tax/accountant-profile', { company_id, ...form });
+    const profile = async () => (await person.get('/open-tax/accountant-profile', { company_id })).body;
+    expect(await profile()).toMatchObject({ address: null, lead_days: {} });
+    expect((await save({ address_lines: '4 Mill Lane\n Leeds ', address_postcode: 'ls14dy', lead_days: { vat_return: 5 } })).status).toBe(
+      200,
+    );
+    expect(await profile()).toMatchObject({
+      address: { lines: ['4 Mill Lane', 'Leeds'], postcode: 'LS1 4DY' },
+      lead_days: { vat_return: 5 },
+    });
+    expect((await save({ address_lines: '4 Mill Lane', address_postcode: 'nowhere' })).status).toBe(400);
+    expect((await save({ lead_days: { vat_return: 0 } })).status).toBe(400);
+    expect((await save({ address_lines: '', address_postcode: '' })).status).toBe(200);
+    expect(await profile()).toMatchObject({ address: null, lead_days: { vat_return: 5 } });
   });
 });
 

@@ -117,6 +117,8 @@ function practiceOf({ company, practice }: Pick<Row, 'company' | 'practice'>) {
     agent_code_paye: practice?.agentCodePaye ?? null,
     agent_code_sa: practice?.agentCodeSa ?? null,
     taxes: [...(practice?.taxes ?? [])],
+    address: practice?.address ? { lines: [...practice.address.lines], postcode: practice.address.postcode } : null,
+    lead_days: practice?.leadDays ?? {},
   };
 }
 

@@ -1,10 +1,19 @@
 /** Making a practice and changing what it says of itself. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { companies, hmrcConnections, memberships, practices, users, type RegisterFacts } from '@portal/db/schema/schema.ts';
+import {
+  companies,
+  hmrcConnections,
+  memberships,
+  practices,
+  users,
+  type PostalAddress,
+  type RegisterFacts,
+} from '@portal/db/schema/schema.ts';
 import type { practiceApi } from '@portal/contract/practice.ts';
 import type { ParsedInputOf } from '@portal/contract/endpoint.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { parsePostcode } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { and, eq } from 'drizzle-orm';
@@ -72,6 +81,7 @@ export async function savePractice(deps: AppDeps, actor: Actor, form: ProfileFor
   const companyId = form.company_id;
   const number = form.company_number === undefined ? undefined : readCompanyNumber(form.company_number);
   const arn = form.arn === undefined ? undefined : readArn(form.arn);
+  const address = form.address_lines === undefined ? undefined : readAddress(form.address_lines, form.address_postcode ?? '');
   const register = typeof number === 'string' ? await askRegister(deps, number) : null;
   await deps.database.db.transaction(async (tx) => {
     const before = await lockPractice(tx, companyId);
@@ -85,6 +95,8 @@ export async function savePractice(deps: AppDeps, actor: Actor, form: ProfileFor
       ...(form.agent_code_paye === undefined ? {} : { agentCodePaye: form.agent_code_paye }),
       ...(form.agent_code_sa === undefined ? {} : { agentCodeSa: form.agent_code_sa }),
       ...(form.taxes === undefined ? {} : { taxes: [...new Set(form.taxes)] }),
+      ...(address === undefined ? {} : { address }),
+      ...(form.lead_days === undefined ? {} : { leadDays: form.lead_days }),
     };
     const at = deps.clock.now();
     if (Object.keys(ofCompany).length > 0) await tx.update(companies).set(ofCompany).where(eq(companies.id, companyId));
@@ -117,6 +129,19 @@ function readCompanyNumber(text: string | undefined): string | null {
   const number = parseCompanyNumber(text);
   if (!number.ok) throw invalidField('company_number', number.reason);
   return String(number.value);
+}
+
+function readAddress(text: string, postcode: string): PostalAddress | null {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0 && postcode === '') return null;
+  if (lines.length === 0) throw invalidField('address_lines', 'Enter the street and the town.');
+  if (lines.length > 6) throw invalidField('address_lines', 'Use at most 6 lines.');
+  const read = parsePostcode(postcode);
+  if (!read.ok) throw invalidField('address_postcode', read.reason);
+  return { lines, postcode: read.value };
 }
 
 function readArn(text: string): string | null {

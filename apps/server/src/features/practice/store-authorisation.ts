@@ -5,6 +5,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
+import { lockClients } from '../positions/lock-clients.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
 /** What was learned at HMRC; what is not named of the request stays as it was. */
@@ -38,7 +39,10 @@ export async function storeAuthorisation(deps: AppDeps, tx: Tx, of: Of, found: F
     .values({ companyId, clientId, tax, ...next })
     .onConflictDoUpdate({ target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax], set: next });
   const isChanged = before?.status !== found.status || before.refusal !== found.refusal;
-  if (isChanged) await writeClientRows(tx, companyId, [clientId], deps.clock.today());
+  if (isChanged) {
+    await lockClients(tx, companyId, [clientId]);
+    await writeClientRows(tx, companyId, [clientId], deps.clock.today());
+  }
   if (!isChanged && because.action === 'authorisation.checked') return;
   await recordAudit(tx, {
     companyId,

@@ -1,9 +1,12 @@
 /** From what went wrong at HMRC to the reason that a client's row names. */
+import { AppError } from '@portal/domain/app-error.ts';
 import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 
 /** Undefined for what is no failure of HMRC's: a bug of ours, which must be seen. `wasAuthorised`: whether HMRC ever answered for this client. */
 export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReason | undefined {
+  // The grant is being renewed for longer than anybody waits: HMRC is slow, or the instance that renews it has died.
+  if (error instanceof AppError && error.code === 'hmrc.refresh_busy') return 'hmrc_unavailable';
   if (!(error instanceof ProviderError)) return undefined;
   const { failure, facts } = error;
   if (failure === 'throttled') return 'rate_limited';

@@ -6,7 +6,7 @@ import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
+import { enqueueTotals } from '../positions/keep-totals.ts';
 import { rebuildPosition } from '../positions/rebuild-position.ts';
 import { recordObservations } from '../positions/record-observations.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -14,7 +14,8 @@ import { readSelfAssessment } from './read-self-assessment.ts';
 import { readVat, type Before } from './read-vat.ts';
 import { completeClaim, failClaim, type Claim, type RunKey } from './sync-queue.ts';
 
-export type ReadOutcome = 'read' | 'failed' | 'lost' | 'throttled';
+/** `throttled` names how long HMRC asks us to wait, where it does. */
+export type ReadOutcome = 'read' | 'failed' | 'lost' | { readonly throttled: true; readonly retryAfterSeconds: number | undefined };
 
 type Known = { readonly vrn: string | null; readonly nino: string | null; readonly wasAuthorised: boolean; readonly before: Before };
 
@@ -35,7 +36,9 @@ export async function readClient(
     const reason = explainFailure(error, known.wasAuthorised);
     // The grant itself is no client's failure: it ends the run.
     if (reason === undefined || (error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
-    if (reason === 'rate_limited') return 'throttled';
+    if (reason === 'rate_limited') {
+      return { throttled: true, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
+    }
     const refusal = error instanceof ProviderError ? (error.facts.code ?? null) : null;
     return fail(deps, run, claim, reason, refusal);
   }

@@ -21,7 +21,10 @@ const DUE_EVERY_MS = 3_000;
 /** After 429 nobody calls for so long, doubled with each in a row. */
 const HOLD_MS = 2_000;
 const LONGEST_HOLD_MS = 8_000;
-const MOST_THROTTLED = 5;
+/** HMRC documents no Retry-After; one that asks for more is met again by the next tries. */
+const LONGEST_ASKED_MS = 60_000;
+/** In a row within a slice, which has time for no more. */
+const MOST_THROTTLED = 3;
 
 export type LaneOf = { readonly companyId: string; readonly runId: string; readonly lane: number };
 
@@ -30,7 +33,7 @@ export async function runLane(deps: AppDeps, { companyId, runId, lane }: LaneOf,
   const live = await findLive(deps, companyId, runId);
   if (!live) return;
   const { run, fraudHeaders } = live;
-  const slice = { until: performance.now() + SLICE_MS, lookedAt: 0, throttled: 0, over: false };
+  const slice = { until: performance.now() + SLICE_MS, lookedAt: 0, throttled: 0, over: false, signal };
   const mayGoOn = (): boolean => !slice.over && !signal.aborted && performance.now() < slice.until;
   const readers = Array.from({ length: READERS }, async () => {
     while (mayGoOn()) {
@@ -56,7 +59,7 @@ async function findLive(deps: AppDeps, companyId: string, runId: string): Promis
   return { run: { companyId, runId, tax: row.tax }, fraudHeaders: JSON.parse(deps.tokenCipher.open(row.fraudHeaders)) as FraudHeaders };
 }
 
-type Slice = { lookedAt: number; throttled: number };
+type Slice = { lookedAt: number; throttled: number; readonly signal: AbortSignal };
 
 async function claimNext(deps: AppDeps, run: RunKey, slice: Slice): Promise<Claim | undefined> {
   const { db } = deps.database;
@@ -73,7 +76,7 @@ async function claimNext(deps: AppDeps, run: RunKey, slice: Slice): Promise<Clai
 async function readOne(deps: AppDeps, run: RunKey, claim: Claim, fraudHeaders: FraudHeaders, slice: Slice): Promise<boolean> {
   try {
     const outcome = await readClient(deps, run, claim, (work) => useAgentGrant(deps, run.companyId, fraudHeaders, work));
-    if (outcome === 'throttled') await slowDown(deps, run, claim, slice);
+    if (typeof outcome === 'object') await slowDown(deps, run, claim, slice, outcome.retryAfterSeconds);
     else slice.throttled = 0;
     return true;
   } catch (error) {
@@ -90,14 +93,19 @@ async function readOne(deps: AppDeps, run: RunKey, claim: Claim, fraudHeaders: F
 }
 
 /** The whole application has been too fast: everybody waits, and the client is read later. */
-async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice): Promise<void> {
+async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice, retryAfterSeconds = 0): Promise<void> {
   slice.throttled += 1;
-  const holdMs = Math.min(HOLD_MS * 2 ** (slice.throttled - 1), LONGEST_HOLD_MS);
+  const ownMs = Math.min(HOLD_MS * 2 ** (slice.throttled - 1), LONGEST_HOLD_MS);
+  const holdMs = Math.min(Math.max(ownMs, retryAfterSeconds * 1000), LONGEST_ASKED_MS);
   deps.logger.warn({ companyId: run.companyId, hold_ms: holdMs }, 'HMRC asked to slow down');
   await holdProvider(deps.database, 'hmrc', holdMs);
-  if (slice.throttled >= MOST_THROTTLED) await giveUp(deps, run, claim, 'rate_limited');
+  // People are told of a wait that is longer than a moment; the row is tried again by itself.
+  if (slice.throttled >= MOST_THROTTLED || holdMs > LONGEST_HOLD_MS) await giveUp(deps, run, claim, 'rate_limited');
   else await returnClaim(deps.database.db, run, claim);
-  await pause(holdMs);
+  // A stop need not wait for it: the row is back in the queue.
+  await pause(Math.min(holdMs, LONGEST_HOLD_MS), undefined, { signal: slice.signal }).catch((error: unknown) => {
+    if (!slice.signal.aborted) throw error;
+  });
 }
 
 function isGrantGone(error: unknown): boolean {

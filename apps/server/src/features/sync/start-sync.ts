@@ -1,10 +1,11 @@
 /** Begins, cancels and repeats the reading of many clients' tax, on a person's click. */
 import { randomUUID } from 'node:crypto';
+import { amongIds } from '@portal/db/among-ids.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, clientSyncs, hmrcConnections, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
-import { and, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { notConnected } from '../hmrc-connection/lend-grant.ts';
@@ -153,7 +154,7 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
     actor.role === 'practice_admin' ? undefined : assigned,
-    clientIds ? inArray(clients.id, [...clientIds]) : undefined,
+    clientIds ? amongIds(clients.id, clientIds) : undefined,
     failedOnly ? failed : undefined,
   );
 }

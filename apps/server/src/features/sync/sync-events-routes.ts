@@ -1,87 +1,93 @@
-/**
- * GET /portal/open-tax/sync-events?company_id: the progress of refreshes as server-sent events, from the database, so that it does not matter which
- * instance reads. `progress` carries what the contract calls syncProgress, whenever it has changed; `signed_out` is the last word of a session that ended.
- */
+/** The progress of refreshes and imports as server-sent events (contract: SYNC_EVENTS_PATH), from the database, so that it does not matter which instance works. */
 import { companyInput } from '@portal/contract/scalars.ts';
+import { SYNC_EVENTS_PATH as PATH } from '@portal/contract/sync.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise, type ServeSettings } from '../../http/serve-contract.ts';
 import { refusalOf } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
-import { findRefreshing } from './sync-queries.ts';
+import { tellFetching } from '../client-imports/tell-fetching.ts';
+import { createStreamSeats, openEventStream, type EventStream } from './event-stream.ts';
+import { findRefreshing, getAccountantConnections } from './sync-queries.ts';
 
-export const SYNC_EVENTS_PATH = '/portal/open-tax/sync-events';
+const SYNC_EVENTS_PATH = `/portal${PATH}`;
 
 const LOOK_MS = 1_000;
-/** Keeps proxies from closing a quiet stream, and finds sessions that ended. */
+/** Imports and connections change seldom; an import under way is looked at each time. */
+const SELDOM_LOOKS = 5;
+/** Keeps proxies from closing a quiet stream. */
 const BEAT_MS = 10_000;
 const ACCESS = { access: 'practice.read' } as const;
 
 export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
-  const streams = new Set<() => void>();
+  const streams = new Set<EventStream>();
+  const seats = createStreamSeats();
   // A stream never ends by itself, and a stopping server waits for its requests.
   app.addHook('preClose', (done) => {
-    for (const end of streams) end();
+    for (const stream of streams) stream.end();
     done();
   });
   app.get(SYNC_EVENTS_PATH, async (request, reply) => {
     const { actor, sessionToken } = await authorise(settings, ACCESS, request, request.query);
     const { company_id: companyId } = companyInput.parse(request.query);
     if (!actor || sessionToken === undefined) return;
+    const leave = seats.take(actor.userId);
+    if (!leave) {
+      throw new AppError(
+        'tooMany',
+        'sync.too_many_streams',
+        'Progress is followed in too many windows at once. Close some of them; this one asks every few seconds meanwhile.',
+      );
+    }
     reply.hijack();
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      // nginx would gather the events otherwise.
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
-    });
-    const stop = new AbortController();
-    const end = (): void => stop.abort();
-    streams.add(end);
-    reply.raw.on('close', end);
-    const isStillAllowed = async (): Promise<Actor | undefined> => {
-      const now = await settings.checkSession(sessionToken, companyId);
-      return refusalOf(ACCESS.access, now) === undefined ? now : undefined;
-    };
+    const stream = openEventStream(reply.raw);
+    streams.add(stream);
     try {
-      await follow(deps, companyId, actor, (text) => reply.raw.write(text), isStillAllowed, stop.signal);
+      await follow(deps, companyId, stream, async () => {
+        const now = await settings.checkSession(sessionToken, companyId);
+        return refusalOf(ACCESS.access, now) === undefined ? now : undefined;
+      });
     } catch (error) {
       // The browser connects again by itself; the head is sent, so nobody else can be told.
       deps.logger.error({ err: error, request_id: request.id }, 'a stream of progress broke');
     } finally {
-      streams.delete(end);
-      reply.raw.end();
+      leave();
+      streams.delete(stream);
+      stream.end();
     }
   });
 }
 
-async function follow(
-  deps: AppDeps,
-  companyId: string,
-  first: Actor,
-  write: (text: string) => void,
-  isStillAllowed: () => Promise<Actor | undefined>,
-  signal: AbortSignal,
-): Promise<void> {
-  let actor = first;
-  let said = '';
+/** Begins with the whole picture, whatever was heard before (Last-Event-ID is not needed): a stream that broke has nothing to catch up with. */
+async function follow(deps: AppDeps, companyId: string, stream: EventStream, findActor: () => Promise<Actor | undefined>): Promise<void> {
+  const { signal } = stream;
+  const said = new Map<string, string>();
+  const say = async (event: string, data: unknown): Promise<void> => {
+    const text = JSON.stringify(data);
+    if (text === said.get(event)) return;
+    said.set(event, text);
+    await stream.event(event, text);
+  };
   let beatAt = performance.now();
-  while (!signal.aborted) {
+  let isImporting = false;
+  for (let look = 0; !signal.aborted; look += 1) {
+    // Asked each time: whoever was signed out or has left the practice hears nothing more, not even once.
+    const actor = await findActor();
+    if (!actor) return stream.event('signed_out', '{}');
     const progress = [];
     for (const tax of ['vat', 'sa'] as const) progress.push(await findRefreshing(deps.database.db, companyId, tax, actor));
-    const text = JSON.stringify(progress);
-    if (text !== said) write(`event: progress\ndata: ${text}\n\n`);
-    said = text;
+    await say('progress', progress);
+    if (look % SELDOM_LOOKS === 0) await say('connections', await getAccountantConnections(deps.database.db, companyId));
+    // Importing is the admins' (product.md section 3), and so is knowing of it.
+    if (actor.role === 'practice_admin' && (isImporting || look % SELDOM_LOOKS === 0)) {
+      const fetching = await tellFetching(deps, companyId);
+      isImporting = fetching.state === 'importing';
+      await say('fetching', fetching);
+    }
     if (performance.now() - beatAt >= BEAT_MS) {
       beatAt = performance.now();
-      const now = await isStillAllowed();
-      if (!now) {
-        write('event: signed_out\ndata: {}\n\n');
-        return;
-      }
-      actor = now;
-      write(': still here\n\n');
+      await stream.send(': still here\n\n');
     }
     await waitFor(LOOK_MS, signal);
   }

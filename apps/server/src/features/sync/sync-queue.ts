@@ -30,6 +30,16 @@ export function claimDue(db: Db, run: RunKey, wallNow: Instant): Promise<Claim |
   );
 }
 
+/**
+ * Puts back what is in hand: at the start of the only process that the embedded database can have, whoever held a row is dead. Where several
+ * instances share PostgreSQL, a lease says so by running out.
+ */
+export async function returnAllClaims(db: Db): Promise<void> {
+  await db.execute(
+    sql`update client_syncs set state = 'checking', lease_until = null, attempts = greatest(attempts - 1, 0) where state = 'importing'`,
+  );
+}
+
 async function claim(db: Db, { companyId, runId, tax }: RunKey, wallNow: Instant, which: SQL): Promise<Claim | undefined> {
   const leaseUntil = addMilliseconds(wallNow, LEASE_MS);
   const { rows } = await db.execute<{ client_id: string; attempts: number }>(sql`

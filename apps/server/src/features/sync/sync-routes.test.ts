@@ -70,6 +70,17 @@ describe('what the practice is told of a refresh', () => {
     expect((await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
   });
 
+  it('of all that a filter finds is of as many as the person sees, and of no other number', async () => {
+    const begin = (by: typeof practice.admin, filters: object, count: number) =>
+      by.post('/open-tax/sync', { ...query(), tax_type: 'vat', matching: { filters, count } });
+    expect(await begin(practice.member, { tax: 'vat' }, 2)).toMatchObject({ status: 409, body: { details: { found: 1 } } });
+    expect(await begin(practice.member, { tax: 'vat' }, 1)).toMatchObject({ status: 200, body: { queued: 1 } });
+    const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
+    // Joins the run, which has one of them.
+    expect(await begin(practice.admin, { tax: 'vat' }, vat)).toMatchObject({ status: 200, body: { queued: vat - 1, joined: true } });
+    await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
+  });
+
   it('of a tax that HMRC does not offer is that a statement is needed', async () => {
     expect(await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'ct' })).toMatchObject({
       status: 409,
@@ -184,10 +195,15 @@ describe('the stream of progress', () => {
     const answer = await open(practice.cookies.admin, stop.signal);
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     const reader = answer.body?.getReader();
-    const next = async () => new TextDecoder().decode((await reader?.read())?.value);
-    expect(await next()).toMatch(/^event: progress\ndata: \[\{"tax_type":"vat","is_refreshing":false/);
+    let heard = '';
+    const hear = async (words: string) => {
+      while (!heard.includes(words)) heard += new TextDecoder().decode((await reader?.read())?.value);
+    };
+    await hear('event: progress\ndata: [{"tax_type":"vat","is_refreshing":false');
+    await hear('event: connections\ndata: {"arn":"AARN0000002"');
+    await hear('event: fetching\ndata: {"state":null');
     await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [own] });
-    expect(await next()).toContain('Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued');
+    await hear('Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued');
     await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
     stop.abort();
     const stranger = await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${randomUUID()}`, {
@@ -195,6 +211,17 @@ describe('the stream of progress', () => {
     });
     expect(stranger.status).toBe(404);
     expect((await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${practice.companyId}`)).status).toBe(401);
+  });
+
+  it('tells a team_member nothing of imports, which are the admins’', async () => {
+    const stop = new AbortController();
+    const answer = await open(practice.cookies.member, stop.signal);
+    const reader = answer.body?.getReader();
+    let heard = '';
+    while (!heard.includes('event: connections')) heard += new TextDecoder().decode((await reader?.read())?.value);
+    const later = await Promise.race([reader?.read(), new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 300))]);
+    stop.abort();
+    expect(heard + new TextDecoder().decode(later?.value)).not.toContain('fetching');
   });
 
   it('ends with the session', async () => {

@@ -18,7 +18,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { runLane } from './run-sync.ts';
 import { cancelSync, startSync } from './start-sync.ts';
-import { claimQueued, completeClaim, LEASE_MS } from './sync-queue.ts';
+import { claimQueued, completeClaim, LEASE_MS, returnAllClaims } from './sync-queue.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -268,6 +268,20 @@ describe('an instance that dies', () => {
     expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
     expect(await db().transaction((tx) => completeClaim(tx, run, dead, portal.deps.clock.now()))).toBe(false);
+  });
+});
+
+describe('the only process of a database', () => {
+  it('takes up at its start what a dead one held, without waiting for the lease', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
+    const dead = await claimQueued(db(), run, portal.deps.wallClock.now());
+    if (!dead) throw new Error('nothing was queued');
+    await returnAllClaims(db());
+    expect(await db().transaction((tx) => completeClaim(tx, run, dead, portal.deps.clock.now()))).toBe(false);
+    await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
+    expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
   });
 });
 

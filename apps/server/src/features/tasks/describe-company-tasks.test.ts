@@ -37,6 +37,7 @@ function dashboardWith(advance: { state: string; eligible: boolean }): Dashboard
     companyId: COMPANY,
     hmrcStatus: 'lapsed',
     hasBooks: false,
+    filesWith: undefined,
     hasBankAccount: false,
     returns: obligations.map((obligation) => ({ obligation, row: {} })) as unknown as Parameters<typeof listTasks>[0]['returns'],
     advance: newest,

@@ -31,6 +31,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     action: 'Find out',
   },
   file_return: { subject: 'return', why: 'The period has ended and your figures are ready.', action: 'Check and file' },
+  file_elsewhere: {
+    subject: 'return',
+    why: 'The period has ended. Once HMRC has your return we find it there and offer its refund; or upload your books and file it here.',
+    action: 'See the return',
+  },
   mend_return: { subject: 'return', why: 'HMRC did not accept it, so it is not filed.', action: 'See why' },
   add_books_for_period: {
     subject: 'books',

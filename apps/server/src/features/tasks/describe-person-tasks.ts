@@ -8,6 +8,7 @@ export type PersonFacts = {
   readonly phone: string | null;
   readonly isPhoneVerified: boolean;
   readonly hasMembership: boolean;
+  readonly isOperator: boolean;
   readonly ownsCompany: boolean;
   readonly identity: IdentityStanding;
 };
@@ -21,14 +22,14 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   ) => tasks.push({ task_id, subject, company: null, due_on: null, working_days_left: null, overdue: false, ends_at: null, ...words });
   if (!facts.isEmailVerified) {
     add('verify_email', {
-      title: 'Confirm your e-mail address',
+      title: 'Confirm your email address',
       why: `We send receipts and warnings to ${facts.email}, and nobody has confirmed yet that it reaches you.`,
       action: 'Confirm the address',
       path: '/v2/instant-vat/profile',
     });
   }
-  // Members and clients of a practice own no company here, and none is missing.
-  if (!facts.hasMembership) {
+  // Members and clients of a practice own no company here, nor do operators, and none is missing.
+  if (!facts.hasMembership && !facts.isOperator) {
     add(
       'add_company',
       {

@@ -56,7 +56,13 @@ async function readValidUntil(db: Db, companyId: string, advanceId: string) {
 async function readPerson(db: Db, userId: string) {
   const [[person], [membership], [check]] = await Promise.all([
     db
-      .select({ email: users.email, emailVerifiedAt: users.emailVerifiedAt, phone: users.phone, phoneVerifiedAt: users.phoneVerifiedAt })
+      .select({
+        email: users.email,
+        emailVerifiedAt: users.emailVerifiedAt,
+        phone: users.phone,
+        phoneVerifiedAt: users.phoneVerifiedAt,
+        isOperator: users.isOperator,
+      })
       .from(users)
       .where(eq(users.id, userId)),
     db.select({ companyId: memberships.companyId }).from(memberships).where(eq(memberships.userId, userId)).limit(1),
@@ -73,6 +79,7 @@ async function readPerson(db: Db, userId: string) {
     phone: person?.phone ?? null,
     isPhoneVerified: (person?.phoneVerifiedAt ?? null) !== null,
     hasMembership: membership !== undefined,
+    isOperator: person?.isOperator ?? false,
     identity: check?.status ?? ('not_started' as const),
   };
 }

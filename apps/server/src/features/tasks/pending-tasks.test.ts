@@ -27,6 +27,12 @@ describe('pending tasks', () => {
     expect(kinds(await listTasks(browser))).toEqual(['add_company']);
   });
 
+  it('of an operator are no company, which none of them needs', async () => {
+    const { browser } = await signUp(portal, 'operator@tasks.example');
+    await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, 'operator@tasks.example'));
+    expect(await listTasks(browser)).toEqual([]);
+  });
+
   it('begin with the return that is ready, with its day, the working days left and where it is filed', async () => {
     const trader = await connectedTrader(portal, 'ready@tasks.example');
     const dashboard = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
@@ -78,7 +84,7 @@ describe('pending tasks', () => {
     });
   });
 
-  it('ask for the e-mail address and the phone number until they are confirmed', async () => {
+  it('ask for the email address and the phone number until they are confirmed', async () => {
     const trader = await connectedTrader(portal, 'person@tasks.example');
     const { db } = portal.deps.database;
     const who = eq(users.email, 'person@tasks.example');

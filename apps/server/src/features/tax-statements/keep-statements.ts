@@ -1,8 +1,7 @@
-/** Keeps what statements say of many clients and works their positions out, step after step, so that no transaction holds thousands of them. */
+/** Keeps what statements say of many clients and works their positions out, in the caller's transaction. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
-import { clientObservations, clients } from '@portal/db/schema/schema.ts';
-import { isUniqueViolation } from '@portal/db/sql-errors.ts';
+import { clientObservations } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import type { ClientStatement } from '@portal/domain/practice/statements/gather-statements.ts';
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
@@ -10,60 +9,17 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { canonicalText } from '../positions/canonical-text.ts';
 import type { StatementBody } from '../positions/observation-bodies.ts';
-import { enqueueTotals } from '../positions/position-jobs.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
-
-const CLIENTS_A_STEP = 100;
-const TRIES = 3;
 
 export type KeptOf = { readonly companyId: string; readonly tax: StatementTax; readonly statementId: string; readonly takenAt: Instant };
 
-/** How many clients were kept: one that was removed meanwhile, or lost the tax, is passed over. */
-export async function keepStatements(deps: AppDeps, of: KeptOf, statements: readonly ClientStatement[]): Promise<number> {
-  let kept = 0;
-  for (let from = 0; from < statements.length; from += CLIENTS_A_STEP) {
-    const step = statements.slice(from, from + CLIENTS_A_STEP);
-    kept += await tryAgain(() => deps.database.db.transaction((tx) => keepSome(deps, tx, of, step)));
-  }
-  return kept;
-}
-
-/** A reading that works out the same position at this moment makes the same due items: whoever is second does it over them. */
-async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === TRIES || !isUniqueViolation(error)) throw error;
-    }
-  }
-}
-
-async function keepSome(deps: AppDeps, tx: Tx, of: KeptOf, statements: readonly ClientStatement[]): Promise<number> {
+/** Of clients that the caller has locked and that have the tax. */
+export async function keepStatements(deps: AppDeps, tx: Tx, of: KeptOf, statements: readonly ClientStatement[]): Promise<void> {
+  if (statements.length === 0) return;
+  await addObservations(tx, of, statements);
+  const clientIds = statements.map(({ clientId }) => clientId);
   const { companyId, tax } = of;
-  const ids = await lockClients(
-    tx,
-    of,
-    statements.map(({ clientId }) => clientId),
-  );
-  const own = statements.filter(({ clientId }) => ids.has(clientId));
-  await addObservations(tx, of, own);
-  const clientIds = own.map(({ clientId }) => clientId);
   await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now() });
-  await enqueueTotals(deps, tx, companyId);
-  return own.length;
-}
-
-/** In the order of their ids: two statements at once follow each other. */
-async function lockClients(tx: Tx, { companyId, tax }: KeptOf, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const has = { paye: clients.hasPaye, ct: clients.hasCt }[tax];
-  const rows = await tx
-    .select({ id: clients.id })
-    .from(clients)
-    .where(and(eq(clients.companyId, companyId), inArray(clients.id, [...ids]), has))
-    .orderBy(clients.id)
-    .for('no key update');
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** The same statement again on the same day adds nothing; on a later day it says that this is still so. */

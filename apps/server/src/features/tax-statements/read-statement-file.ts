@@ -13,14 +13,19 @@ import { readRecords } from '@portal/providers/records-file/read-records.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '@portal/providers/records-file/record-collector.ts';
 import { UnreadableFile } from '@portal/providers/records-file/unreadable-file.ts';
 
-/** Throws UnreadableFile where no row can be read, and beyond the most rows. */
-export async function readStatementFile(
+/** Batches of at least `atLeast` rows as the stream comes in, the last one smaller. Throws UnreadableFile where no row can be read, and beyond the most rows. */
+export async function* readStatementFile(
   stream: AsyncIterable<Uint8Array>,
-  { fileName, tax }: { readonly fileName: string; readonly tax: StatementTax },
-): Promise<readonly StatementRow[]> {
-  const rows: StatementRow[] = [];
-  for await (const batch of readRecords(stream, fileName, new StatementCollector(tax))) for (const row of batch) rows.push(row);
-  return rows;
+  { fileName, tax, atLeast }: { readonly fileName: string; readonly tax: StatementTax; readonly atLeast: number },
+): AsyncGenerator<readonly StatementRow[]> {
+  let rows: StatementRow[] = [];
+  for await (const batch of readRecords(stream, fileName, new StatementCollector(tax))) {
+    for (const row of batch) rows.push(row);
+    if (rows.length < atLeast) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
 }
 
 class StatementCollector implements RecordCollector<StatementRow> {

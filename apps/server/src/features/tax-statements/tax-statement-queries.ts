@@ -1,46 +1,95 @@
-/** What is told of the statements that a practice imported. */
-import type { TaxStatement } from '@portal/contract/tax-statements.ts';
+/** What is told of the statements that a practice imported, and of their rows. */
+import type { StatementOutcome, TaxStatement, TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import type { Db } from '@portal/db/database.ts';
-import { taxStatements, users } from '@portal/db/schema/schema.ts';
-import type { RefusedRow } from '@portal/domain/practice/statements/gather-statements.ts';
+import { clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { nothingHere } from '../../http/policies.ts';
+import { rowsUntil } from '../retention/keep-rows-for.ts';
+import { isStatement, type StatementKey } from './statement-key.ts';
 
 const MOST_LISTED = 100;
 
 /** Newest first. */
 export function listStatements(db: Db, companyId: string, tax?: StatementTax): Promise<TaxStatement[]> {
-  return db
-    .select({
-      statement_id: taxStatements.id,
-      tax_type: taxStatements.tax,
-      file_name: taxStatements.fileName,
-      imported_by: users.fullName,
-      imported_at: taxStatements.importedAt,
-      rows: taxStatements.rows,
-      refused: sql`jsonb_array_length(${taxStatements.refused})`.mapWith(Number),
-    })
-    .from(taxStatements)
-    .innerJoin(users, eq(users.id, taxStatements.importedBy))
-    .where(and(eq(taxStatements.companyId, companyId), tax === undefined ? undefined : eq(taxStatements.tax, tax)))
-    .orderBy(desc(taxStatements.importedAt), desc(taxStatements.id))
-    .limit(MOST_LISTED);
+  return select(db, and(eq(taxStatements.companyId, companyId), tax === undefined ? undefined : eq(taxStatements.tax, tax)));
 }
 
-/** In the order of the file. */
-export async function listRefusedRows(
-  db: Db,
-  companyId: string,
-  statementId: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<{ rows: RefusedRow[]; next_after: number | null }> {
-  const [found] = await db
-    .select({ refused: taxStatements.refused })
-    .from(taxStatements)
-    .where(and(eq(taxStatements.companyId, companyId), eq(taxStatements.id, statementId)));
+export async function getStatement(db: Db, key: StatementKey): Promise<TaxStatement> {
+  const [found] = await select(db, isStatement(key));
   if (!found) throw nothingHere();
-  const left = found.refused.filter(({ row }) => row > after);
-  const rows = left.slice(0, limit);
-  return { rows, next_after: left.length > limit ? (rows.at(-1)?.row ?? null) : null };
+  return found;
+}
+
+async function select(db: Db, which: SQL | undefined): Promise<TaxStatement[]> {
+  const rows = await db
+    .select({ one: taxStatements, importedBy: users.fullName })
+    .from(taxStatements)
+    .innerJoin(users, eq(users.id, taxStatements.importedBy))
+    .where(which)
+    .orderBy(desc(taxStatements.importedAt), desc(taxStatements.id))
+    .limit(MOST_LISTED);
+  return rows.map(({ one, importedBy }) => ({
+    statement_id: one.id,
+    tax_type: one.tax,
+    file_name: one.fileName,
+    imported_by: importedBy,
+    imported_at: one.importedAt,
+    state: one.state,
+    rows: one.rows,
+    rows_done: one.rowsDone,
+    refused: one.rowsRefused,
+    clients: one.clients,
+    clients_taken: one.clientsTaken,
+    ended_at: one.endedAt,
+    reason: one.reason,
+    rows_until: rowsUntil(one.endedAt, one.rowsRemovedAt),
+  }));
+}
+
+const OUTCOMES: Readonly<Record<StatementOutcome, SQL | undefined>> = {
+  refused: isNotNull(taxStatementRows.problem),
+  taken: and(isNull(taxStatementRows.problem), eq(taxStatementClients.outcome, 'taken')),
+  waiting: and(isNull(taxStatementRows.problem), or(isNull(taxStatementClients.outcome), ne(taxStatementClients.outcome, 'taken'))),
+};
+
+/** In the order of the file. */
+export async function listStatementRows(
+  db: Db,
+  key: StatementKey,
+  { after, limit, outcome }: { readonly after: number; readonly limit: number; readonly outcome?: StatementOutcome | undefined },
+): Promise<{ rows: TaxStatementRow[]; next_after: number | null }> {
+  await getStatement(db, key);
+  const { companyId, statementId, row, clientId, field, problem } = taxStatementRows;
+  const found = await db
+    .select({
+      row,
+      outcome: sql<StatementOutcome>`case when ${OUTCOMES.refused} then 'refused' when ${OUTCOMES.taken} then 'taken' else 'waiting' end`,
+      client_id: clientId,
+      client_name: clients.name,
+      field,
+      problem,
+    })
+    .from(taxStatementRows)
+    .leftJoin(
+      taxStatementClients,
+      and(
+        eq(taxStatementClients.companyId, companyId),
+        eq(taxStatementClients.statementId, statementId),
+        eq(taxStatementClients.clientId, clientId),
+      ),
+    )
+    .leftJoin(clients, and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
+    .where(
+      and(
+        eq(companyId, key.companyId),
+        eq(statementId, key.statementId),
+        gt(row, after),
+        outcome === undefined ? undefined : OUTCOMES[outcome],
+      ),
+    )
+    .orderBy(asc(row))
+    .limit(limit + 1);
+  const rows = found.slice(0, limit);
+  return { rows, next_after: found.length > limit ? (rows.at(-1)?.row ?? null) : null };
 }

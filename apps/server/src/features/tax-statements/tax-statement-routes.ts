@@ -13,19 +13,37 @@ import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { refuseOtherOrigins } from '../../http/same-origin.ts';
 import { authorise, type Handlers, type ServeSettings } from '../../http/serve-contract.ts';
-import { importStatement } from './import-statement.ts';
-import { listRefusedRows, listStatements } from './tax-statement-queries.ts';
+import { stageStatement } from './stage-statement.ts';
+import { cancelStatement, startStatement } from './statement-moves.ts';
+import { getStatement, listStatementRows, listStatements } from './tax-statement-queries.ts';
 
-export function taxStatementHandlers({ database }: AppDeps): Handlers<typeof taxStatementsApi> {
+export function taxStatementHandlers(deps: AppDeps): Handlers<typeof taxStatementsApi> {
+  const { db } = deps.database;
+  const keyOf = (input: { company_id: string; statement_id: string }) => ({
+    companyId: input.company_id,
+    statementId: input.statement_id,
+  });
+  const told = async (input: { company_id: string; statement_id: string }) => ({ statement: await getStatement(db, keyOf(input)) });
   return {
-    list: async ({ input }) => ({ statements: await listStatements(database.db, input.company_id, input.tax_type) }),
-    refused: ({ input }) => listRefusedRows(database.db, input.company_id, input.statement_id, input),
+    list: async ({ input }) => ({ statements: await listStatements(db, input.company_id, input.tax_type) }),
+    get: ({ input }) => told(input),
+    rows: ({ input }) => listStatementRows(db, keyOf(input), input),
+    start: async ({ input, actor, caller }) => {
+      await startStatement(deps, keyOf(input), { userId: actor.userId, ip: caller.ip });
+      return told(input);
+    },
+    cancel: async ({ input, actor, caller }) => {
+      await cancelStatement(deps, keyOf(input), { userId: actor.userId, ip: caller.ip });
+      return told(input);
+    },
   };
 }
 
 const templateQuery = z.object({ tax_type: statementTaxScalar.default('paye') });
 const uploadQuery = companyInput.extend({
   tax_type: statementTaxScalar,
+  /** `1`: a dry run; the statement waits as `ready`. */
+  hold: z.literal('1').optional(),
   file_name: z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters'),
 });
 
@@ -50,8 +68,9 @@ export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, s
       // A file that says how large it is, is refused before a byte of it is read.
       if (Number(request.headers['content-length'] ?? 0) > STATEMENT_LIMIT_BYTES) throw fileTooLarge();
       const bytes = limitBytes(request.raw);
-      const file = { companyId: query.company_id, tax: query.tax_type, fileName: query.file_name, bytes };
-      return reply.status(201).send(await importStatement(deps, actor, file, request.ip));
+      const file = { companyId: query.company_id, tax: query.tax_type, fileName: query.file_name, bytes, hold: query.hold === '1' };
+      const key = await stageStatement(deps, actor, file, request.ip);
+      return reply.status(201).send({ statement: await getStatement(deps.database.db, key) });
     });
   });
 }

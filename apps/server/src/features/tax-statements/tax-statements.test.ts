@@ -1,5 +1,5 @@
 /** Statements of PAYE and corporation tax by the calls themselves. */
-import { taxStatementUploadOutput, type TaxStatement, type TaxStatementUpload } from '@portal/contract/tax-statements.ts';
+import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { auditEntries, clientObservations, clientRows, clients, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
 import { generatePortfolio } from '@portal/providers/portfolio/generate-portfolio.ts';
@@ -35,10 +35,22 @@ async function addNamed(companyId: string, tax: StatementTax, references: Partia
 const send = ({ companyId, admin }: TestPractice, tax: string, content: string | Buffer) =>
   admin.upload('/open-tax/tax-statements', { company_id: companyId, tax_type: tax, file_name: `${tax}.csv` }, content);
 
-async function take(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatementUpload> {
+async function stage(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
   const { status, body } = await send(practice, tax, content);
   if (status !== 201) throw new Error(JSON.stringify(body));
-  return taxStatementUploadOutput.parse(body);
+  return taxStatementUploadOutput.parse(body).statement;
+}
+
+async function get({ companyId, admin }: TestPractice, statementId: string): Promise<TaxStatement> {
+  const { body } = await admin.get('/open-tax/tax-statements/statement', { company_id: companyId, statement_id: statementId });
+  return body['statement'] as TaxStatement;
+}
+
+/** Uploaded, and taken in to its end. */
+async function take(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
+  const { statement_id } = await stage(practice, tax, content);
+  await portal.runJobs();
+  return get(practice, statement_id);
 }
 
 async function list({ companyId, admin }: TestPractice, query: Record<string, string> = {}): Promise<TaxStatement[]> {
@@ -55,9 +67,15 @@ describe('a statement', () => {
     const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
     const told = await take(practice, 'paye', file(charge('2026-10-22', '200.00'), charge('2026-11-22', '500.00')));
     expect(told).toMatchObject({
+      state: 'completed',
+      tax_type: 'paye',
       clients: 1,
-      first_refused: [],
-      statement: { tax_type: 'paye', rows: 2, refused: 0, imported_by: 'practice_admin' },
+      clients_taken: 1,
+      rows: 2,
+      rows_done: 2,
+      refused: 0,
+      imported_by: 'practice_admin',
+      reason: null,
     });
     expect(await positionOf(clientId)).toMatchObject({
       owedPence: 70_000,
@@ -66,20 +84,17 @@ describe('a statement', () => {
       asOf: expect.stringMatching(/^2026-11-10T/),
     });
     expect((await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0]).toMatchObject({ owedPence: 70_000 });
-    expect(await observationsOf(clientId)).toMatchObject([
-      { kind: 'paye_statement', source: 'statement', statementId: told.statement.statement_id },
-    ]);
-    await portal.runJobs();
+    expect(await observationsOf(clientId)).toMatchObject([{ kind: 'paye_statement', source: 'statement', statementId: told.statement_id }]);
     const [totals] = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
     expect(totals?.totals.find(({ tax }) => tax === 'paye')).toMatchObject({ owed_pence: 70_000, overdue_clients: 1 });
-    expect(await list(practice)).toEqual([told.statement]);
+    expect(await list(practice)).toEqual([told]);
     const [entry] = await db()
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'tax_statements.imported')));
     expect(entry).toMatchObject({
       actor: practice.adminId,
-      subject: told.statement.statement_id,
+      subject: told.statement_id,
       after: { rows: 2, refused: 0, clients: 1 },
     });
   });
@@ -90,7 +105,7 @@ describe('a statement', () => {
     const byNumber = await addNamed(practice.companyId, 'ct', { companyNumber: '00445790' });
     const late = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
     const told = await take(practice, 'ct', file(late(UTR), late('445790')));
-    expect(told).toMatchObject({ clients: 2, statement: { refused: 0 } });
+    expect(told).toMatchObject({ clients_taken: 2, refused: 0 });
     for (const id of [byUtr, byNumber]) expect(await positionOf(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
   });
 
@@ -132,26 +147,41 @@ describe('a statement', () => {
         charge('2026-10-22', '1.00', '111/NOBODY'),
       ),
     );
-    expect(told).toMatchObject({ clients: 1, statement: { rows: 4, refused: 3 } });
+    expect(told).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });
     expect([await observationsOf(clientId), (await positionOf(other))?.owedPence]).toEqual([[], 900]);
-    const of = { company_id: practice.companyId, statement_id: told.statement.statement_id };
-    const first = await practice.admin.get('/open-tax/tax-statements/refused', { ...of, limit: '2' });
-    expect(first.body).toMatchObject({ rows: [{ row: 2 }, { row: 3, field: 'due_on' }], next_after: 3 });
-    const second = await practice.admin.get('/open-tax/tax-statements/refused', { ...of, after: '3' });
+    const of = { company_id: practice.companyId, statement_id: told.statement_id };
+    const rows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...of, ...query });
+    const first = await rows({ limit: '2', outcome: 'refused' });
+    expect(first.body).toMatchObject({
+      rows: [
+        { row: 2, client_id: clientId },
+        { row: 3, field: 'due_on' },
+      ],
+      next_after: 3,
+    });
+    const second = await rows({ after: '3', outcome: 'refused' });
+    const problem = 'No client of the practice has this PAYE reference.';
     expect(second.body).toEqual({
-      rows: [{ row: 5, field: 'reference', problem: 'No client of the practice has this PAYE reference.' }],
+      rows: [{ row: 5, outcome: 'refused', client_id: null, client_name: null, field: 'reference', problem }],
       next_after: null,
     });
+    expect((await rows({ outcome: 'taken' })).body).toMatchObject({ rows: [{ row: 4, client_id: other, problem: null }] });
+    expect((await rows({})).body['rows']).toHaveLength(4);
   });
 
   it('knows no client, and no statement, of another practice', async () => {
     const [practice, stranger] = [await addPractice(portal), await addPractice(portal)];
     const clientId = await addNamed(stranger.companyId, 'paye', { payeReference: PAYE });
     const told = await take(practice, 'paye', file(charge('2026-10-22', '1.00')));
-    expect(told).toMatchObject({ clients: 0, statement: { refused: 1 } });
+    expect(told).toMatchObject({ clients: 0, refused: 1, state: 'completed' });
     expect(await observationsOf(clientId)).toEqual([]);
-    const query = { company_id: stranger.companyId, statement_id: told.statement.statement_id };
-    expect((await stranger.admin.get('/open-tax/tax-statements/refused', query)).status).toBe(404);
+    const query = { company_id: stranger.companyId, statement_id: told.statement_id };
+    for (const path of ['statement', 'rows']) {
+      expect((await stranger.admin.get(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
+    }
+    for (const path of ['start', 'cancel']) {
+      expect((await stranger.admin.post(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
+    }
     expect(await list(stranger)).toEqual([]);
   });
 
@@ -187,13 +217,12 @@ describe('the template', () => {
   ])('of %s is taken in without a fault', async (tax, reference) => {
     const practice = await addPractice(portal);
     await addNamed(practice.companyId, tax, tax === 'paye' ? { payeReference: reference } : { utr: reference });
-    expect(await take(practice, tax, formatStatementTemplate(tax))).toMatchObject({ clients: 1, statement: { rows: 2, refused: 0 } });
+    expect(await take(practice, tax, formatStatementTemplate(tax))).toMatchObject({ clients_taken: 1, rows: 2, refused: 0 });
   });
 });
 
 describe('the statements of a portfolio', () => {
-  it('have the columns of the portal, and come in for every client, more than a step of them', async () => {
-    expect(portfolioStatements.STATEMENT_COLUMNS).toEqual(STATEMENT_COLUMNS);
+  it('come in for every client, more than a step of them', async () => {
     const practice = await addPractice(portal);
     const portfolio = generatePortfolio({ clients: 260, seed: 3, today: portal.deps.clock.today() });
     const companies = portfolio.list.filter(({ corporationTax }) => corporationTax);
@@ -202,12 +231,52 @@ describe('the statements of a portfolio', () => {
     const { ct } = portfolioStatements.makeStatements(portfolio);
     const told = await take(practice, 'ct', portfolioStatements.formatStatement(ct));
     const known = new Set(ct.map(({ reference }) => reference));
-    expect(told).toMatchObject({ clients: known.size, statement: { rows: ct.length, refused: 0 } });
+    expect(told).toMatchObject({ clients_taken: known.size, rows: ct.length, rows_done: ct.length, refused: 0 });
     const [kept] = await db()
       .select({ rows: count(), owed: sql`sum(${taxPositions.owedPence})`.mapWith(Number) })
       .from(taxPositions)
       .where(and(eq(taxPositions.companyId, practice.companyId), eq(taxPositions.source, 'statement')));
     const outstanding = ct.reduce((sum, { outstanding: left }) => sum + Math.round(Number(left || '0') * 100), 0);
     expect(kept).toEqual({ rows: known.size, owed: outstanding });
+  });
+});
+
+describe('a dry run', () => {
+  it('tells what would be refused, changes nothing, and is taken in when somebody says so', async () => {
+    const practice = await addPractice(portal);
+    const good = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    await addNamed(practice.companyId, 'paye', { payeReference: '321/XY789' });
+    const content = file(
+      charge('2026-10-22', '100.00'),
+      charge('2026-10-22', '50.00', '321/XY789'),
+      charge('not a day', '60.00', '321/XY789'),
+      charge('2026-10-22', '70.00', '999/ZZ999'),
+    );
+    const query = { company_id: practice.companyId, tax_type: 'paye', file_name: 'paye.csv', hold: '1' };
+    const { status, body } = await practice.admin.upload('/open-tax/tax-statements', query, content);
+    const { statement } = taxStatementUploadOutput.parse(body);
+    expect([status, statement.state, statement.rows, statement.refused, statement.clients]).toEqual([201, 'ready', 4, 3, 2]);
+    await portal.runJobs();
+    const observed = () =>
+      db().select({ id: clientObservations.clientId }).from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
+    expect(await observed()).toEqual([]);
+    const key = { company_id: practice.companyId, statement_id: statement.statement_id };
+    const rows = await practice.admin.get('/open-tax/tax-statements/rows', { ...key, outcome: 'refused' });
+    expect((rows.body['rows'] as { row: number }[]).map(({ row }) => row)).toEqual([3, 4, 5]);
+    expect((await practice.admin.post('/open-tax/tax-statements/start', key)).status).toBe(200);
+    await portal.runJobs();
+    expect(await get(practice, statement.statement_id)).toMatchObject({ state: 'completed', rows_done: 4, refused: 3, clients_taken: 1 });
+    expect(await observed()).toEqual([{ id: good }]);
+  });
+
+  it('is put away, and nothing was changed', async () => {
+    const practice = await addPractice(portal);
+    await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    const query = { company_id: practice.companyId, tax_type: 'paye', file_name: 'paye.csv', hold: '1' };
+    const { body } = await practice.admin.upload('/open-tax/tax-statements', query, file(charge('2026-10-22', '100.00')));
+    const { statement_id } = taxStatementUploadOutput.parse(body).statement;
+    await practice.admin.post('/open-tax/tax-statements/cancel', { company_id: practice.companyId, statement_id });
+    await portal.runJobs();
+    expect(await get(practice, statement_id)).toMatchObject({ state: 'cancelled', clients_taken: 0 });
   });
 });

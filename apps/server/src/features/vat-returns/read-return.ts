@@ -12,6 +12,8 @@ import {
   type FiledBoxes,
   type FilingState,
 } from '@portal/db/schema/schema.ts';
+import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { judgeRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { epochOf } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
 import { returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
@@ -21,6 +23,7 @@ import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
+import { findRefundCharge } from './find-found-return.ts';
 import { findCurrentFile } from './period-figures.ts';
 
 type SummedColumns = {
@@ -133,6 +136,7 @@ export async function viewReturn(deps: AppDeps, companyId: string, obligationId:
     checks: live || held || !figures ? [] : await reviewFigures(db, companyId, obligation, figures),
     declaration: DECLARATIONS.trader,
     receipt: live?.state === 'accepted' ? await viewReceipt(db, live) : null,
+    found: state === 'filed_elsewhere' && boxes ? await viewFoundRefund(deps, obligation, boxes) : null,
     refusal: state === 'refused' || filing?.state === 'not_received' ? (filing?.refusal ?? null) : null,
     brand: deps.site.brand,
   };
@@ -167,6 +171,15 @@ async function findHmrcReturn(db: Db, companyId: string, obligationId: string): 
     .from(hmrcReturns)
     .where(and(eq(hmrcReturns.companyId, companyId), eq(hmrcReturns.obligationId, obligationId)));
   return row && toNineBoxes(row);
+}
+
+async function viewFoundRefund(deps: AppDeps, obligation: ObligationRow, boxes: FiledBoxes): Promise<VatReturnOutput['found']> {
+  if (boxes.direction !== 'repayment') return null;
+  const charge = await findRefundCharge(deps.database.db, obligation.companyId, obligation);
+  const today = deps.clock.today();
+  const atHmrc = { receivedOn: obligation.receivedOn ?? undefined, ...(charge ? { charge } : {}) };
+  const { outcome, finding } = judgeRefundAtHmrc(boxes.box5_pence, atHmrc, termsOn(today), today);
+  return { refund: outcome === 'fail' ? 'gone' : 'open', finding };
 }
 
 async function reviewFigures(

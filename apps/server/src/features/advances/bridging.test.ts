@@ -1,0 +1,222 @@
+/** A refund of a return that was filed with other software (product.md section 8, gofile and mtdsorted): found at HMRC, quoted, bought, settled. */
+import { advances, foundReturns, ledgerLines, obligations } from '@portal/db/schema/schema.ts';
+import { sqlStateOf } from '@portal/db/sql-errors.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bridgingTrader, grant, makeOrganisation, operator, signUp, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  findAdvance,
+  newKey,
+  pressAccept,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
+import { quoteRefund } from './quote-refund.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await operator(portal, 'olga@operators.example');
+});
+afterAll(() => portal.close());
+
+const ids = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
+const askForOffer = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', ids(trader));
+const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
+const listFound = (trader: Trader) =>
+  portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
+const payoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
+
+async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
+  const [found] = await listFound(trader);
+  if (!found) throw new Error('nothing was found');
+  return found;
+}
+
+async function approve(trader: Trader): Promise<void> {
+  const { advance_id } = await findAdvance(trader);
+  const of = { company_id: trader.companyId, advance_id };
+  await olga.post('/operator/advance/decide', { ...of, decision: 'approve', reason: 'HMRC shows it' });
+  await olga.post('/operator/advance/release', of, newKey());
+  await portal.runJobs();
+}
+
+/** Accepted, and HMRC told of the collection account. */
+async function agreed(trader: Trader): Promise<void> {
+  await acceptAdvance(portal, trader);
+  await confirmCollection(portal, trader);
+}
+
+describe('a return filed with other software', () => {
+  it('is found at HMRC, quoted by itself at 1%, agreed, reviewed, paid once, repaid and settled; the ledger balances', async () => {
+    const trader = await bridgingTrader(portal, 'whole@gofile.example', { refundPounds: 4_101 });
+    const offer = await findAdvance(trader);
+    expect(offer).toMatchObject({ state: 'quoted', refund_pence: 410_100, fee_pence: 4_101, net_pence: 405_999, eligible: true });
+    expect(offer).toMatchObject({ found_on: '2026-11-08', agreement: { text: expect.stringContaining('filed with other software') } });
+    expect(offer.rules.find(({ rule }) => rule === 'return_filed')?.outcome).toBe('review');
+    const { body: dashboard } = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
+    expect(dashboard['advance']).toMatchObject({
+      net_pence: 405_999,
+      timeline: expect.arrayContaining([expect.objectContaining({ title: 'Return found at HMRC' })]),
+    });
+    expect((dashboard['tasks'] as { task: string }[]).map(({ task }) => task)).not.toContain('add_books');
+    await agreed(trader);
+    expect((await findAdvance(trader)).state).toBe('in_review');
+    await approve(trader);
+    await untilState(trader, 'awaiting_hmrc');
+    expect(payoutsAtBank(405_999)).toBe(1);
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ refunds_receivable: 410_100, cash: -405_999, fee_income: -4_101 });
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await untilState(trader, 'settled');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_101, fee_income: -4_101 });
+    const lines = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId));
+    expect(lines.reduce((sum, { amountPence }) => sum + amountPence, 0)).toBe(0);
+    // Sold once: HMRC has repaid it, and the period has had its advance.
+    await askForOffer(trader);
+    expect(await listAdvances(trader)).toHaveLength(1);
+  });
+
+  it('is offered at 2% to whom Swoop sent, and to them when they ask only', async () => {
+    const trader = await bridgingTrader(portal, 'broker@swoop.example', { partner: 'swoop', refundPounds: 4_102 });
+    expect(await listAdvances(trader)).toEqual([]);
+    const { body: shown } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
+    expect(shown).toMatchObject({ obligation: { state: 'filed_elsewhere' }, found: { refund: 'open' } });
+    expect((await askForOffer(trader)).body['advance']).toMatchObject({ fee_pence: 8_204, fee_rate_bps: 200 });
+  });
+
+  it('is found when it comes after the connection: the next refresh brings the offer', async () => {
+    const trader = await bridgingTrader(portal, 'later@mtdsorted.example', { partner: 'mtdsorted', refundPounds: null });
+    expect(await listAdvances(trader)).toEqual([]);
+    portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 410_300, daysAgo: 1 });
+    await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', refund_pence: 410_300 });
+  });
+
+  it.each([
+    ['the trader has to pay by it', { refundPounds: -900 }, 'not a repayment'],
+    ['it is a nil return', { refundPounds: 0 }, 'not a repayment'],
+    ['nothing is left after the least fee', { refundPounds: 5 }, 'too small'],
+  ])('is not quoted where %s', async (what, filed, reason) => {
+    const trader = await bridgingTrader(portal, `${what.replaceAll(' ', '-')}@gofile.example`, filed);
+    expect(await listAdvances(trader)).toEqual([]);
+    expect((await askForOffer(trader)).body).toMatchObject({ advance: null, reason: expect.stringContaining(reason) });
+  });
+
+  it('is not bought once HMRC has repaid it, though nothing of the repayment reached us', async () => {
+    const trader = await bridgingTrader(portal, 'repaid@gofile.example', { refundPounds: 4_104 });
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    const answer = await pressAccept(trader);
+    expect(answer.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('nothing left to repay') });
+    await askForOffer(trader);
+    expect((await findAdvance(trader)).eligible).toBe(false);
+  });
+
+  it('is no offer for returns of long ago, which HMRC has repaid', async () => {
+    const trader = await bridgingTrader(portal, 'old@gofile.example', { refundPounds: null });
+    const [past] = await portal.deps.database.db
+      .select({ id: obligations.id })
+      .from(obligations)
+      .where(and(eq(obligations.companyId, trader.companyId), eq(obligations.status, 'fulfilled')));
+    const { body } = await trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: past?.id });
+    expect(body['advance']).toMatchObject({ eligible: false });
+  });
+});
+
+describe('figures that HMRC changes', () => {
+  it('before the acceptance void the offer: the person is shown the new one', async () => {
+    const trader = await bridgingTrader(portal, 'amended@gofile.example', { refundPounds: 4_105 });
+    portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 310_500);
+    expect((await pressAccept(trader)).body['code']).toBe('advance.quote_changed');
+    expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', refund_pence: 310_500, version: 2 });
+    expect(await listFound(trader)).toHaveLength(2);
+    expect((await pressAccept(trader)).status).toBe(200);
+  });
+
+  it('to a payment end the offer', async () => {
+    const trader = await bridgingTrader(portal, 'turned@gofile.example', { refundPounds: 4_106 });
+    portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, -20_000);
+    expect((await pressAccept(trader)).body['code']).toBe('advance.not_eligible');
+    expect((await findAdvance(trader)).state).toBe('expired');
+  });
+
+  it('between agreement and confirmation decline it, and nothing is paid', async () => {
+    const trader = await bridgingTrader(portal, 'cut@gofile.example', { refundPounds: 4_107 });
+    await acceptAdvance(portal, trader);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 200_000);
+    await confirmCollection(portal, trader);
+    await portal.runJobs();
+    expect((await findAdvance(trader)).state).toBe('declined');
+    expect(payoutsAtBank(406_593)).toBe(0);
+    expect(await trialBalance(portal, trader.companyId)).toEqual({});
+  });
+
+  it('after the confirmation hold the payout until an operator declines it', async () => {
+    const trader = await bridgingTrader(portal, 'held@gofile.example', { refundPounds: 4_108 });
+    await agreed(trader);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 200_000);
+    await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    await approve(trader);
+    const held = await findAdvance(trader);
+    expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout') });
+    expect(payoutsAtBank(406_692)).toBe(0);
+    await olga.post('/operator/advance/decide', {
+      company_id: trader.companyId,
+      advance_id: held.advance_id,
+      decision: 'decline',
+      reason: 'HMRC cut it',
+    });
+    expect((await findAdvance(trader)).state).toBe('declined');
+  });
+
+  it('are evidence: the database refuses to change what HMRC showed', async () => {
+    const trader = await bridgingTrader(portal, 'evidence@gofile.example', { refundPounds: 4_109 });
+    await expect(
+      portal.deps.database.db.update(foundReturns).set({ vrn: '1' }).where(eq(foundReturns.companyId, trader.companyId)),
+    ).rejects.toSatisfy((error: unknown) => sqlStateOf(error) === '23000');
+  });
+});
+
+describe('HMRC’s permission', () => {
+  it('taken back after the offer keeps it from being accepted; given again, it is', async () => {
+    const trader = await bridgingTrader(portal, 'revoked@gofile.example', { refundPounds: 4_116 });
+    portal.hmrc.revokeGrant(trader.hmrcUserId);
+    const refused = await pressAccept(trader);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
+    expect((await findAdvance(trader)).state).toBe('quoted');
+    await grant(portal, trader.browser, trader.companyId, trader.hmrcUserId);
+    expect((await pressAccept(trader)).status).toBe(200);
+  });
+
+  it('and HMRC’s silence keep an offer from being accepted: nothing is sold on an old reading', async () => {
+    const trader = await bridgingTrader(portal, 'silent@gofile.example', { refundPounds: 4_117 });
+    portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 3 });
+    expect((await pressAccept(trader)).status).toBe(502);
+    portal.faults.clear();
+    expect((await findAdvance(trader)).state).toBe('quoted');
+  });
+
+  it('of another business is not kept, so that nothing of it is found', async () => {
+    const { browser: person } = await signUp(portal, 'stranger@gofile.example', 'gofile');
+    const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
+    portal.hmrc.fileElsewhere(own.vrn, { refundPence: 411_800 });
+    const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: own.vrn };
+    const companyId = String((await person.post('/instant-vat/steps/company', company)).body['company_id']);
+    expect(await grant(portal, person, companyId, other.userId)).toContain('outcome=wrong_vrn');
+    await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
+    expect(await portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, companyId))).toEqual([]);
+  });
+
+  it('for a VAT number that the company no longer has sells nothing', async () => {
+    const trader = await bridgingTrader(portal, 'renumbered@gofile.example', { refundPounds: 4_119 });
+    const { db } = portal.deps.database;
+    await db
+      .insert(foundReturns)
+      .values({ ...(await getFound(trader)), id: crypto.randomUUID(), vrn: '999999973', readAt: portal.deps.clock.now() });
+    expect(await quoteRefund(portal.deps, trader.companyId, trader.obligation.id, 'rules')).toContain('another VAT number');
+    expect((await findAdvance(trader)).state).toBe('expired');
+  });
+});

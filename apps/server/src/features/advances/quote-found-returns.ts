@@ -1,0 +1,20 @@
+import { advances, companies, foundReturns } from '@portal/db/schema/schema.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { quoteRefund } from './quote-refund.ts';
+
+/** Offers of a bridging partner's trader that nobody had to ask for: one for each found return that has had none. */
+export async function quoteFoundReturns(deps: AppDeps, companyId: string): Promise<void> {
+  const { db } = deps.database;
+  const [company] = await db.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));
+  if (findPartner(company?.partner ?? '').kind !== 'bridging') return;
+  const [waiting] = await db
+    .select({ obligationId: foundReturns.obligationId })
+    .from(foundReturns)
+    .leftJoin(advances, and(eq(advances.companyId, foundReturns.companyId), eq(advances.obligationId, foundReturns.obligationId)))
+    .where(and(eq(foundReturns.companyId, companyId), isNull(advances.id)))
+    .orderBy(desc(foundReturns.readAt))
+    .limit(1);
+  if (waiting) await quoteRefund(deps, companyId, waiting.obligationId, 'rules');
+}

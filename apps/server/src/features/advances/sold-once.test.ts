@@ -1,0 +1,114 @@
+/** Whatever a refund stands on, and whoever asks how often, it is sold once. */
+import { advances, foundReturns, memberships, obligations } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation, sqlStateOf } from '@portal/db/sql-errors.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bridgingTrader, connectedTrader, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findAdvance, newKey, pressAccept } from '../../testing/take-advance.ts';
+import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
+import { acceptQuote } from './accept-quote.ts';
+import { quoteRefund } from './quote-refund.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const ids = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
+const askForOffer = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', ids(trader));
+const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
+const listFound = (trader: Trader) =>
+  portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
+
+async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
+  const [found] = await listFound(trader);
+  if (!found) throw new Error('nothing was found');
+  return found;
+}
+
+describe('at most one advance', () => {
+  it('comes of a return filed by both: HMRC has one, and the one it has is bought', async () => {
+    const trader = await connectedTrader(portal, 'both@trader.example', 4_110);
+    const { body: ready } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
+    portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 411_100, daysAgo: 1 });
+    // The books' figures are sent though HMRC has others: it refuses the second return.
+    const filing = { ...ids(trader), figures_version: ready['figures_version'], declaration_accepted: true };
+    await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+    await portal.runJobs();
+    expect(await listAdvances(trader)).toEqual([]);
+    const { body } = await askForOffer(trader);
+    expect(body['advance']).toMatchObject({ refund_pence: 411_100, found_on: '2026-11-09' });
+    expect(await listAdvances(trader)).toMatchObject([{ filingId: null }]);
+    expect(portal.hmrc.listReturns(trader.vrn).map(({ timesAccepted }) => timesAccepted)).toEqual([1]);
+  });
+
+  it('comes of many requests at once', async () => {
+    const trader = await bridgingTrader(portal, 'many@gofile.example', { refundPounds: 4_112 });
+    const refresh = () => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    await Promise.all([askForOffer(trader), askForOffer(trader), refresh(), refresh()]);
+    await portal.runJobs();
+    expect(await listAdvances(trader)).toHaveLength(1);
+    expect(await listFound(trader)).toHaveLength(1);
+    const answers = await Promise.all([pressAccept(trader), pressAccept(trader)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await listAdvances(trader)).filter(({ acceptedAt }) => acceptedAt !== null)).toHaveLength(1);
+  });
+
+  it('is had of a period, whatever it stands on: the database refuses a second', async () => {
+    const trader = await bridgingTrader(portal, 'period@gofile.example', { refundPounds: 4_113 });
+    const { db } = portal.deps.database;
+    const [advance] = await listAdvances(trader);
+    if (!advance) throw new Error('no advance');
+    const [{ id: _id, periodKey: _key, ...period } = { id: '', periodKey: '' }] = await db
+      .select()
+      .from(obligations)
+      .where(eq(obligations.id, trader.obligation.id));
+    // HMRC lists the same dates under a second key.
+    const twin = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
+    await db.insert(obligations).values(twin);
+    await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: twin.id });
+    expect(await quoteRefund(portal.deps, trader.companyId, twin.id, 'rules')).toContain('already');
+    const second = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), obligationId: twin.id });
+    await expect(second).rejects.toSatisfy((error: unknown) => isUniqueViolation(error, 'advances_one_per_period'));
+    const both = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), state: 'expired', filingId: crypto.randomUUID() });
+    await expect(both).rejects.toSatisfy((error: unknown) => sqlStateOf(error) === '23514');
+  });
+
+  it('comes of the job where the process died between finding the return and offering its refund', async () => {
+    const trader = await bridgingTrader(portal, 'between@gofile.example', { refundPounds: null });
+    portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 412_000, daysAgo: 1 });
+    const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, trader.companyId));
+    const person = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
+    // The reading alone: whoever asked for it is gone before the offer.
+    expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, person)).status).toBe('refreshed');
+    expect(await listAdvances(trader)).toEqual([]);
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', version: 1, refund_pence: 412_000 });
+  });
+
+  it('comes of a job that runs again after a crash, and the open offer stays as it was seen', async () => {
+    const trader = await bridgingTrader(portal, 'crash@gofile.example', { refundPounds: 4_114 });
+    const before = await findAdvance(trader);
+    await quoteRefund(portal.asNewProcess(), trader.companyId, trader.obligation.id, 'rules');
+    expect((await findAdvance(trader)).version).toBe(before.version);
+  });
+
+  it('is accepted once though the process died after it was', async () => {
+    const trader = await bridgingTrader(portal, 'accepted@gofile.example', { refundPounds: 4_115 });
+    const offer = await findAdvance(trader);
+    await pressAccept(trader);
+    const [row] = await listAdvances(trader);
+    const person = { actor: { userId: row?.acceptedBy ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof acceptQuote>[1];
+    const acceptance = {
+      companyId: trader.companyId,
+      advanceId: offer.advance_id,
+      version: offer.version,
+      agreementHash: offer.agreement.hash,
+    };
+    // HMRC is not asked again either: this person's headers would be missing.
+    await acceptQuote(portal.asNewProcess(), person, acceptance);
+    expect((await listAdvances(trader)).map(({ acceptedAt }) => acceptedAt)).toEqual([row?.acceptedAt]);
+  });
+});

@@ -1,0 +1,60 @@
+/** What a client's books say of a tax, beside what HMRC says. Typed by a person, kept as it was said, never shown as HMRC's. */
+import { randomUUID } from 'node:crypto';
+import type { BooksBalance, clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import type { Db } from '@portal/db/database.ts';
+import { clientBookBalances, taxPositions, users } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { pence } from '@portal/domain/money.ts';
+import { and, asc, desc, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+
+export async function listBooks(db: Db, companyId: string, clientId: string): Promise<BooksBalance[]> {
+  const rows = await db
+    .selectDistinctOn([clientBookBalances.tax], { said: clientBookBalances, enteredBy: users.fullName, position: taxPositions })
+    .from(clientBookBalances)
+    .innerJoin(users, eq(users.id, clientBookBalances.enteredBy))
+    .leftJoin(
+      taxPositions,
+      and(
+        eq(taxPositions.companyId, clientBookBalances.companyId),
+        eq(taxPositions.clientId, clientBookBalances.clientId),
+        eq(taxPositions.tax, clientBookBalances.tax),
+      ),
+    )
+    .where(and(eq(clientBookBalances.companyId, companyId), eq(clientBookBalances.clientId, clientId)))
+    .orderBy(asc(clientBookBalances.tax), desc(clientBookBalances.enteredAt), desc(clientBookBalances.id));
+  return rows.map(({ said, enteredBy, position }) => {
+    // A date by rule is no amount: only what HMRC or its statement said is set beside the books.
+    const isSaid = position !== null && (position.source === 'hmrc' || position.source === 'statement');
+    const hmrc = isSaid ? pence(position.owedPence - position.refundPence) : null;
+    return {
+      tax: said.tax,
+      balance_pence: said.balancePence,
+      on_date: said.onDate,
+      entered_by: enteredBy,
+      entered_at: said.enteredAt,
+      hmrc_pence: hmrc,
+      hmrc_as_of: isSaid ? position.asOf : null,
+      difference_pence: hmrc === null ? null : pence(said.balancePence - hmrc),
+    };
+  });
+}
+
+export async function sayBooks(deps: AppDeps, { input, actor, caller }: Call<typeof clientDashboardApi.sayBooks>): Promise<{ done: true }> {
+  const { company_id: companyId, client_id: clientId, tax, balance_pence: balancePence, on_date: onDate } = input;
+  if (onDate > deps.clock.today()) {
+    throw new AppError('invalid', 'input.invalid', 'Books say nothing of a day to come. Enter today or an earlier day.', {
+      field: 'on_date',
+    });
+  }
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const said = { tax, balancePence, onDate };
+    await tx.insert(clientBookBalances).values({ companyId, clientId, id: randomUUID(), ...said, enteredBy: actor.userId, enteredAt: at });
+    const after = { tax, balance_pence: balancePence, on_date: onDate };
+    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'client.books_said', subject: clientId, after, ip: caller.ip });
+  });
+  return { done: true };
+}

@@ -1,0 +1,32 @@
+/** Removes the rows of imports of clients whose time is over; what was counted of them stays. */
+import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, lt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { rowsKeptSince } from '../retention/keep-rows-for.ts';
+import { countRows } from './import-queries.ts';
+
+/** One import a transaction. A file that was judged and never started goes whole: nothing came of it. */
+export async function forgetImportRows(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const since = rowsKeptSince(deps.clock.now());
+  const over = await db
+    .select({ companyId: clientImports.companyId, id: clientImports.id })
+    .from(clientImports)
+    .where(and(lt(clientImports.endedAt, since), isNull(clientImports.rowsRemovedAt)));
+  await tryEach(over, (of) => forgetImport(deps, of));
+  await db.delete(clientImports).where(and(eq(clientImports.state, 'ready'), lt(clientImports.createdAt, since)));
+}
+
+type Of = { readonly companyId: string; readonly id: string };
+
+function forgetImport({ database, clock }: AppDeps, { companyId, id }: Of): Promise<void> {
+  return database.db.transaction(async (tx) => {
+    const isIt = and(eq(clientImports.companyId, companyId), eq(clientImports.id, id));
+    const [found] = await tx.select({ endedAt: clientImports.endedAt }).from(clientImports).where(isIt).for('update');
+    if (!found?.endedAt) return;
+    const rowCounts = await countRows(tx, { companyId, importId: id });
+    await tx.delete(clientImportRows).where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, id)));
+    await tx.update(clientImports).set({ rowCounts, rowsRemovedAt: clock.now() }).where(isIt);
+  });
+}

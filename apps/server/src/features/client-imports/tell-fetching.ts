@@ -1,0 +1,21 @@
+/** How far the newest import of clients is, in numbers: what the call tells, and what the stream of progress says when it changes. */
+import type { clientImportsApi } from '@portal/contract/client-imports.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { findImport } from './import-queries.ts';
+
+type Fetching = OutputOf<typeof clientImportsApi.fetchingNewClients>;
+
+export async function tellFetching(deps: AppDeps, companyId: string): Promise<Fetching> {
+  const found = await findImport(deps, companyId);
+  return {
+    state: found?.state ?? null,
+    import_id: found?.import_id ?? null,
+    found: found?.rows_total ?? 0,
+    matched: found?.counts.matched ?? 0,
+    new: found?.counts.new ?? 0,
+    ambiguous: found?.counts.ambiguous ?? 0,
+    rows_done: found?.rows_done ?? 0,
+    rows_total: found?.rows_total ?? 0,
+  };
+}

@@ -1,0 +1,131 @@
+/** Actions on all that a filter finds: as many as the person was told, only what the person sees, all or nothing. */
+import { randomUUID } from 'node:crypto';
+import type { RowResults } from '@portal/contract/clients.ts';
+import { auditEntries, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let other: TestPractice;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+/** Three with VAT, two without. */
+let vat: string[];
+let paye: string[];
+beforeEach(async () => {
+  [practice, other] = [await addPractice(portal), await addPractice(portal)];
+  const add = (taxes: readonly ('vat' | 'paye')[]) => addClient(portal, practice.companyId, { taxes });
+  vat = [await add(['vat']), await add(['vat', 'paye']), await add(['vat'])];
+  paye = [await add(['paye']), await add(['paye'])];
+  await addClient(portal, other.companyId, { taxes: ['vat'] });
+});
+
+const LIST = '/open-tax/client-companies';
+const setStatus = (more: object) => practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, status: 'closed', ...more });
+const VAT = { matching: { filters: { tax: 'vat' }, count: 3 } };
+
+async function closed(table: typeof clients | typeof clientRows): Promise<string[]> {
+  const { db } = portal.deps.database;
+  const id = table === clients ? clients.id : clientRows.clientId;
+  const rows = await db.select({ id }).from(table).where(eq(table.status, 'closed'));
+  return rows.map((row) => row.id).toSorted();
+}
+
+describe('a change of all that a filter finds', () => {
+  it('changes those and no others, in the list too, says how many, and is written down with each', async () => {
+    const before = await closed(clients);
+    const answer = await setStatus(VAT);
+    expect([answer.status, answer.body]).toEqual([200, { counts: { changed: 3, unchanged: 0, not_found: 0 }, results: [] }]);
+    for (const table of [clients, clientRows] as const) expect(await closed(table)).toEqual([...before, ...vat].toSorted());
+    expect((await setStatus(VAT)).body).toMatchObject({ counts: { changed: 0, unchanged: 3, not_found: 0 } });
+    const { db } = portal.deps.database;
+    const trail = await db.select().from(auditEntries).where(eq(auditEntries.companyId, practice.companyId));
+    expect(trail.map(({ action }) => action)).toEqual(['clients.status_set']);
+    const named = z.object({ client_ids: z.array(z.string()) }).parse(trail[0]?.after).client_ids;
+    expect(named.toSorted()).toEqual(vat.toSorted());
+  });
+
+  it.each([2, 4, 1_000_000])('is refused whole where the person was told of %d and there are three', async (count) => {
+    const before = await closed(clients);
+    const answer = await setStatus({ matching: { filters: { tax: 'vat' }, count } });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'clients.count_changed', details: { found: 3 } } });
+    expect(await closed(clients)).toEqual(before);
+  });
+
+  it.each([
+    ['both ways of choosing', { client_ids: [randomUUID()], ...VAT }],
+    ['neither', {}],
+    ['a filter that does not exist', { matching: { filters: { tax: 'rates' }, count: 3 } }],
+    ['no count', { matching: { filters: {} } }],
+  ])('is refused with %s', async (_what, more) => {
+    expect((await setStatus(more)).status).toBe(400);
+  });
+
+  it('gives all of them into the care of a colleague, who then sees them, and takes them back', async () => {
+    const assign = (action: 'add' | 'remove') =>
+      practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, user_id: practice.memberId, duty: 'vat', action, ...VAT });
+    const seen = async () => (await practice.member.get(`${LIST}/count`, { company_id: practice.companyId })).body['all'];
+    expect((await assign('add')).body).toMatchObject({ counts: { changed: 3 } });
+    expect(await seen()).toBe(3);
+    expect((await assign('add')).body).toMatchObject({ counts: { changed: 0, unchanged: 3 } });
+    expect((await assign('remove')).body).toMatchObject({ counts: { changed: 3 } });
+    expect(await seen()).toBe(0);
+  });
+
+  it('is an admin’s alone, in the own practice alone', async () => {
+    const body = { company_id: practice.companyId, status: 'closed', ...VAT };
+    for (const by of [practice.member, other.admin]) expect((await by.post(`${LIST}/status`, body)).status).toBe(404);
+  });
+
+  it('goes through more clients than one statement has parameters', async () => {
+    const { db } = portal.deps.database;
+    const count = 14_000;
+    await portal.deps.database.executeSql(`
+      with made as (insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
+        select '${practice.companyId}', gen_random_uuid(), 'Many ' || n, 'company', 'active', false, false, true, false, now(), now()
+        from generate_series(1, ${count}) n returning *)
+      insert into client_rows (company_id, client_id, name, sort_name, kind, status, has_vat, has_paye, has_ct, has_sa, next_due_on,
+        owed_pence, overdue_pence, refund_pence, attention, members, search)
+      select company_id, id, name, lower(name), kind, status, false, false, true, false, '9999-12-31', 0, 0, 0, 'no_data', '[]', lower(name) from made`);
+    const matching = { filters: { tax: 'ct' }, count };
+    const began = performance.now();
+    const assign = { user_id: practice.memberId, duty: 'deputy', action: 'add', matching };
+    const given = await practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, ...assign });
+    expect((given.body as RowResults).counts).toEqual({ changed: count, unchanged: 0, not_found: 0 });
+    expect((await setStatus({ matching })).body).toMatchObject({ counts: { changed: count } });
+    expect(performance.now() - began).toBeLessThan(60_000);
+    const ofMember = and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId));
+    expect(await db.$count(clientMembers, ofMember)).toBe(count);
+  }, 90_000);
+});
+
+describe('an export of chosen clients', () => {
+  const names = async (cookie: string, ids: readonly string[], query: Record<string, string> = {}): Promise<string[]> => {
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/portal/open-tax/export-table',
+      query: { company_id: practice.companyId, ...query },
+      payload: { client_ids: ids },
+      headers: { cookie },
+    });
+    expect(answer.statusCode).toBe(200);
+    return answer.body.trimEnd().split('\r\n').slice(1);
+  };
+
+  it('holds those of them that the filter finds and the person sees', async () => {
+    const [one = ''] = vat;
+    const [two = ''] = paye;
+    expect(await names(practice.cookies.admin, [one, two, randomUUID()])).toHaveLength(2);
+    expect(await names(practice.cookies.admin, [one, two], { tax: 'vat' })).toHaveLength(1);
+    expect(await names(practice.cookies.member, [one, two])).toEqual([]);
+    await assignClient(portal, practice.companyId, two, practice.memberId);
+    expect(await names(practice.cookies.member, [one, two])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,24 @@
+import { hmrcObservations } from '@portal/db/schema/schema.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { AppDeps } from '../../app-deps.ts';
+
+/** HMRC takes from and to within one year less a day. */
+export const YEAR_DAYS = 364;
+
+/** The charges of the last year: what the trader owes, and what HMRC owes. */
+export async function readLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
+  const today = deps.clock.today();
+  const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
+  await observe(deps, companyId, 'liabilities', liabilities);
+}
+
+/** Keeps what HMRC answered, as it was; the newest of a kind is the present picture. */
+export async function observe(
+  deps: AppDeps,
+  companyId: string,
+  kind: 'liabilities' | 'payments' | 'information',
+  body: unknown,
+): Promise<void> {
+  await deps.database.db.insert(hmrcObservations).values({ companyId, kind, takenAt: deps.clock.now(), body }).onConflictDoNothing();
+}

@@ -1,0 +1,118 @@
+/** Who of a partner may see its referrals: added and removed by operators, audited. */
+import type { operatorPartnersApi } from '@portal/contract/partners.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { companies, partnerContacts, users } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
+import type { Partner } from '@portal/domain/partners/partner.ts';
+import { and, asc, count, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+
+/** The partners who send traders: those that have referrals to look at. */
+const REFERRERS: readonly Partner[] = PARTNERS.filter(({ name, product }) => product === 'instant_vat' && name !== ORGANIC);
+
+/** A partner that sends traders; undefined for any other name. */
+export function findReferrer(name: string): Partner | undefined {
+  return REFERRERS.find((partner) => partner.name === name);
+}
+
+/** The partners whose contact a person is, in the order of the table. */
+export async function listOwnPartners(db: Db, userId: string): Promise<Partner[]> {
+  const rows = await db.select({ partner: partnerContacts.partner }).from(partnerContacts).where(eq(partnerContacts.userId, userId));
+  return REFERRERS.filter(({ name }) => rows.some(({ partner }) => partner === name));
+}
+
+export async function listPartners(db: Db): Promise<OutputOf<typeof operatorPartnersApi.list>> {
+  const [own, first, last, contacts] = await Promise.all([
+    db.select({ name: companies.partner, sum: count() }).from(companies).where(eq(companies.kind, 'trader')).groupBy(companies.partner),
+    db.select({ name: users.firstPartner, sum: count() }).from(users).groupBy(users.firstPartner),
+    db.select({ name: users.lastPartner, sum: count() }).from(users).groupBy(users.lastPartner),
+    db
+      .select({ contact: partnerContacts, fullName: users.fullName, email: users.email })
+      .from(partnerContacts)
+      .innerJoin(users, eq(users.id, partnerContacts.userId))
+      .orderBy(asc(users.email)),
+  ]);
+  const sumOf = (rows: { name: string | null; sum: number }[], name: string): number => rows.find((row) => row.name === name)?.sum ?? 0;
+  return {
+    partners: REFERRERS.map(({ name, logoText, kind, feeRateBps, referralOwner }) => ({
+      name,
+      logo_text: logoText,
+      kind,
+      fee_rate_bps: feeRateBps,
+      referral_owner: referralOwner,
+      companies: sumOf(own, name),
+      first_touch: sumOf(first, name),
+      last_touch: sumOf(last, name),
+      contacts: contacts
+        .filter(({ contact }) => contact.partner === name)
+        .map(({ contact, fullName, email }) => ({ user_id: contact.userId, full_name: fullName, email, added_at: contact.addedAt })),
+    })),
+  };
+}
+
+export async function addContact(
+  deps: AppDeps,
+  { input, actor, caller }: Call<typeof operatorPartnersApi.addContact>,
+): Promise<{ done: true }> {
+  const partner = requireReferrer(input.partner);
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const [person] = await tx.select({ id: users.id }).from(users).where(eq(users.email, input.email));
+    if (!person) throw invalidField('email', 'Nobody has an account with this address. Ask the person to sign up first.');
+    const added = await tx
+      .insert(partnerContacts)
+      .values({ partner: partner.name, userId: person.id, addedAt: at, addedBy: actor.userId })
+      .onConflictDoNothing()
+      .returning({ userId: partnerContacts.userId });
+    if (added.length === 0) return;
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: actor.userId,
+      action: 'partner.contact_added',
+      subject: person.id,
+      after: { partner: partner.name },
+      ip: caller.ip,
+    });
+    await deps.enqueue(tx, 'mail.send', {
+      to: input.email,
+      subject: `You can see how far the referrals of ${partner.logoText} have come`,
+      text: `You now see which companies ${partner.logoText} has sent us and how far each has come, never an amount:\n\n${deps.site.publicUrl}/portal/partner`,
+    });
+  });
+  return { done: true };
+}
+
+export async function removeContact(
+  deps: AppDeps,
+  { input, actor, caller }: Call<typeof operatorPartnersApi.removeContact>,
+): Promise<{ done: true }> {
+  await deps.database.db.transaction(async (tx) => {
+    const removed = await tx
+      .delete(partnerContacts)
+      .where(and(eq(partnerContacts.partner, input.partner), eq(partnerContacts.userId, input.user_id)))
+      .returning({ userId: partnerContacts.userId });
+    if (removed.length === 0) return;
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at: deps.clock.now(),
+      actor: actor.userId,
+      action: 'partner.contact_removed',
+      subject: input.user_id,
+      before: { partner: input.partner },
+      ip: caller.ip,
+    });
+  });
+  return { done: true };
+}
+
+function requireReferrer(name: string): Partner {
+  const partner = findReferrer(name);
+  if (!partner) throw new AppError('invalid', 'partner.unknown', 'No partner has this name.', { field: 'partner' });
+  return partner;
+}

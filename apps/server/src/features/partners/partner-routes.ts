@@ -1,0 +1,32 @@
+import type { agentApi, operatorPartnersApi, partnersApi } from '@portal/contract/partners.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { endAgent, findAgent, setAgent } from './company-agent.ts';
+import { addContact, listPartners, removeContact } from './partner-contacts.ts';
+import { readReferrals } from './read-referrals.ts';
+
+export function partnerHandlers(deps: AppDeps): Handlers<typeof partnersApi> {
+  return { referrals: ({ input, actor }) => readReferrals(deps.database.db, actor.userId, input) };
+}
+
+export function agentHandlers(deps: AppDeps): Handlers<typeof agentApi> {
+  return {
+    find: ({ input }) => findAgent(deps.database.db, input.company_id),
+    set: async ({ input, actor, caller }) => {
+      await setAgent(deps, input.company_id, { userId: actor.userId, ip: caller.ip });
+      return { done: true };
+    },
+    end: async ({ input, actor, caller }) => {
+      await endAgent(deps, input.company_id, { userId: actor.userId, ip: caller.ip });
+      return { done: true };
+    },
+  };
+}
+
+export function operatorPartnerHandlers(deps: AppDeps): Handlers<typeof operatorPartnersApi> {
+  return {
+    list: () => listPartners(deps.database.db),
+    addContact: (call) => addContact(deps, call),
+    removeContact: (call) => removeContact(deps, call),
+  };
+}

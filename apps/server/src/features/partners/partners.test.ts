@@ -1,0 +1,124 @@
+/** What partners see (product.md section 8: "a partner's contact sees stages, no figures"), who may, and the accountant set as agent. */
+import { auditEntries, companyAgents } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bridgingTrader, browser, operator, signUp, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { pressAccept } from '../../testing/take-advance.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await operator(portal, 'olga@operators.example');
+});
+afterAll(() => portal.close());
+
+type Row = { company_name: string; stage: string; since: string };
+const referralsOf = async (who: Browser, query: Record<string, string> = {}) => (await who.get('/partner/referrals', query)).body;
+const stagesOf = async (who: Browser) => ((await referralsOf(who))['referrals'] as Row[]).map(({ stage }) => stage);
+const add = (partner: string, email: string) => olga.post('/operator/partners/contacts/add', { partner, email });
+
+async function contactOf(partner: string, email: string): Promise<Browser> {
+  const { browser: person } = await signUp(portal, email);
+  expect((await add(partner, email)).status).toBe(200);
+  return person;
+}
+
+describe('a partner’s contact', () => {
+  it('sees how far each referral has come, and no figure', async () => {
+    const contact = await contactOf('gofile', 'contact@gofile.example');
+    expect(await stagesOf(contact)).toEqual([]);
+    const trader = await bridgingTrader(portal, 'stages@gofile.example', { refundPounds: 4_321 });
+    expect(await stagesOf(contact)).toEqual(['offered']);
+    await pressAccept(trader);
+    const seen = await referralsOf(contact);
+    expect(seen).toMatchObject({
+      partner: { name: 'gofile', is_agent: false },
+      referrals: [{ company_name: 'Tess Exports Ltd', stage: 'accepted', since: '2026-11-10' }],
+      next_before: null,
+    });
+    expect(JSON.stringify(seen)).not.toMatch(/pence|4.?321|432.?100|vrn|@gofile/);
+    expect(JSON.stringify(seen)).not.toContain(trader.companyId);
+  });
+
+  it('sees nothing of another partner’s referrals, whatever name it asks for', async () => {
+    const contact = await contactOf('mtdsorted', 'contact@mtdsorted.example');
+    await bridgingTrader(portal, 'other@swoop.example', { partner: 'swoop' });
+    expect(await referralsOf(contact, { partner: 'swoop' })).toMatchObject({ partner: null, referrals: [], counts: { companies: 0 } });
+    expect(await stagesOf(contact)).toEqual([]);
+  });
+
+  it('is at home on its page', async () => {
+    const contact = await contactOf('kashflow', 'home@kashflow.example');
+    expect((await contact.get('/v2/check-login')).body).toMatchObject({ home_path: '/partner' });
+  });
+
+  it('is told by mail once, sees nothing any more when removed, and each change is in the audit trail', async () => {
+    const email = 'leaver@xero.example';
+    const contact = await contactOf('xero', email);
+    await add('xero', email);
+    await portal.runJobs();
+    expect(portal.mails.filter(({ to, subject }) => to === email && subject.includes('referrals'))).toHaveLength(1);
+    const { body } = await olga.get('/operator/partners');
+    const xero = (body['partners'] as { name: string; contacts: { user_id: string; email: string }[] }[]).find(
+      ({ name }) => name === 'xero',
+    );
+    expect(xero?.contacts).toMatchObject([{ email }]);
+    const userId = xero?.contacts[0]?.user_id ?? '';
+    await olga.post('/operator/partners/contacts/remove', { partner: 'xero', user_id: userId });
+    expect(await referralsOf(contact)).toMatchObject({ partners: [], partner: null });
+    const entries = await portal.deps.database.db
+      .select({ action: auditEntries.action })
+      .from(auditEntries)
+      .where(eq(auditEntries.subject, userId));
+    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['partner.contact_added', 'partner.contact_removed']));
+  });
+
+  it('must have an account, and the partner a row of the table', async () => {
+    expect((await add('gofile', 'nobody@nowhere.example')).body['message']).toMatchObject({ email: expect.stringContaining('account') });
+    const { browser: person } = await signUp(portal, 'anyone@nowhere.example');
+    expect((await add('no-such-partner', 'anyone@nowhere.example')).status).toBe(400);
+    expect((await add('organic', 'anyone@nowhere.example')).status).toBe(400);
+    expect(await referralsOf(person)).toMatchObject({ partners: [], partner: null });
+  });
+
+  it('is shown to nobody without a session', async () => {
+    expect((await browser(portal).get('/partner/referrals')).status).toBe(401);
+  });
+});
+
+describe('Azets', () => {
+  const agentOf = async (trader: Trader) => (await trader.browser.get('/instant-vat/agent', { company_id: trader.companyId })).body;
+  const press = (trader: Trader, wish: 'set' | 'end') =>
+    trader.browser.post(`/instant-vat/agent/${wish}`, { company_id: trader.companyId });
+  const rowsOf = (trader: Trader) =>
+    portal.deps.database.db.select().from(companyAgents).where(eq(companyAgents.companyId, trader.companyId));
+
+  it('is set as agent of whoever came by its door, sees their stage, and nothing once it is removed', async () => {
+    const contact = await contactOf('azets', 'contact@azets.example');
+    const trader = await bridgingTrader(portal, 'client@azets.example', { partner: 'azets' });
+    expect(await agentOf(trader)).toMatchObject({ agent: { name: 'azets' }, may_set: { name: 'azets' } });
+    expect(await referralsOf(contact)).toMatchObject({ partner: { is_agent: true }, referrals: [{ stage: 'connected' }] });
+    expect([(await press(trader, 'end')).status, (await press(trader, 'end')).status]).toEqual([200, 200]);
+    expect(await agentOf(trader)).toMatchObject({ agent: null });
+    expect(await stagesOf(contact)).toEqual([]);
+    await Promise.all([press(trader, 'set'), press(trader, 'set')]);
+    expect(await stagesOf(contact)).toEqual(['connected']);
+    const rows = await rowsOf(trader);
+    expect(rows.filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
+    // What was agreed to is kept with it, and what ended stays.
+    expect(rows).toHaveLength(2);
+    expect(rows.every(({ consentText }) => consentText.includes('never an amount'))).toBe(true);
+  });
+
+  it('cannot be set by whom another sent, nor for another’s company', async () => {
+    const trader = await bridgingTrader(portal, 'not-azets@quickbooks.example', { partner: 'quickbooks', refundPounds: null });
+    expect(await agentOf(trader)).toEqual({ agent: null, may_set: null });
+    expect((await press(trader, 'set')).body['code']).toBe('agent.none_offered');
+    const { browser: stranger } = await signUp(portal, 'stranger@azets.example', 'azets');
+    expect((await stranger.post('/instant-vat/agent/set', { company_id: trader.companyId })).status).toBe(404);
+    expect((await stranger.get('/instant-vat/agent', { company_id: trader.companyId })).status).toBe(404);
+    expect(await rowsOf(trader)).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+/** What a partner's contact sees: the companies on its terms and how far each has come. For an accountant, those that have set it as their agent. */
+import type { partnersApi } from '@portal/contract/partners.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Db } from '@portal/db/database.ts';
+import { advances, companies, companyAgents, hmrcConnections, users } from '@portal/db/schema/schema.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { parseInstant, type Instant } from '@portal/domain/clock.ts';
+import type { Partner } from '@portal/domain/partners/partner.ts';
+import { referralStageOf } from '@portal/domain/partners/referral-stage.ts';
+import { and, count, desc, eq, exists, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { isId } from '../../http/client-access.ts';
+import { listOwnPartners } from './partner-contacts.ts';
+
+const PAGE = 100;
+const NOTHING = { companies: 0, first_touch: 0, last_touch: 0 };
+
+export async function readReferrals(
+  db: Db,
+  userId: string,
+  asked: { partner?: string | undefined; before?: string | undefined },
+): Promise<OutputOf<typeof partnersApi.referrals>> {
+  const own = await listOwnPartners(db, userId);
+  const partners = own.map(({ name, logoText }) => ({ name, logo_text: logoText }));
+  const partner = asked.partner === undefined ? own[0] : own.find(({ name }) => name === asked.partner);
+  if (!partner) return { partners, partner: null, counts: NOTHING, referrals: [], next_before: null };
+  const rows = await listReferred(db, partner, asked.before);
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  const newest = await newestAdvances(
+    db,
+    shown.map(({ id }) => id),
+  );
+  return {
+    partners,
+    partner: {
+      name: partner.name,
+      logo_text: partner.logoText,
+      is_agent: partner.kind === 'accountancy',
+      referral_owner: partner.referralOwner,
+    },
+    counts: await countReferrals(db, partner),
+    referrals: shown.map(({ id, name, createdAt, connectedAt }) => ({
+      company_name: name,
+      ...referralStageOf({ signedUpAt: createdAt, connectedAt, advance: newest.get(id) }),
+    })),
+    next_before: rows.length > PAGE && last ? `${last.createdAt}~${last.id}` : null,
+  };
+}
+
+/** An accountant sees whom it acts for; any other partner whom it sent. Practices and clients are nobody's referral. */
+function referredBy(db: Db, partner: Partner): SQL | undefined {
+  const isTrader = eq(companies.kind, 'trader');
+  if (partner.kind !== 'accountancy') return and(isTrader, eq(companies.partner, partner.name));
+  const live = db
+    .select({ id: companyAgents.id })
+    .from(companyAgents)
+    .where(and(eq(companyAgents.companyId, companies.id), eq(companyAgents.partner, partner.name), isNull(companyAgents.endedAt)));
+  return and(isTrader, exists(live));
+}
+
+function listReferred(db: Db, partner: Partner, before: string | undefined) {
+  const from = readCursor(before);
+  return db
+    .select({ id: companies.id, name: companies.name, createdAt: companies.createdAt, connectedAt: hmrcConnections.connectedAt })
+    .from(companies)
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
+    .where(
+      and(
+        referredBy(db, partner),
+        from ? or(lt(companies.createdAt, from.at), and(eq(companies.createdAt, from.at), lt(companies.id, from.id))) : undefined,
+      ),
+    )
+    .orderBy(desc(companies.createdAt), desc(companies.id))
+    .limit(PAGE + 1);
+}
+
+function readCursor(before: string | undefined): { at: Instant; id: string } | undefined {
+  const [said, id] = before?.split('~') ?? [];
+  const at = said === undefined ? undefined : parseInstant(said);
+  return at !== undefined && id !== undefined && isId(id) ? { at, id } : undefined;
+}
+
+async function newestAdvances(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectDistinctOn([advances.companyId], {
+      companyId: advances.companyId,
+      state: advances.state,
+      eligible: advances.eligible,
+      quotedAt: advances.quotedAt,
+      acceptedAt: advances.acceptedAt,
+      paidAt: advances.paidAt,
+      repaidAt: advances.repaidAt,
+    })
+    .from(advances)
+    .where(inArray(advances.companyId, [...ids]))
+    .orderBy(advances.companyId, desc(advances.quotedAt), desc(advances.updatedAt));
+  return new Map(rows.map((row) => [row.companyId, { ...row, state: row.state as AdvanceState }]));
+}
+
+async function countReferrals(db: Db, partner: Partner) {
+  const [[own], [first], [last]] = await Promise.all([
+    db.select({ sum: count() }).from(companies).where(referredBy(db, partner)),
+    db.select({ sum: count() }).from(users).where(eq(users.firstPartner, partner.name)),
+    db.select({ sum: count() }).from(users).where(eq(users.lastPartner, partner.name)),
+  ]);
+  return { companies: own?.sum ?? 0, first_touch: first?.sum ?? 0, last_touch: last?.sum ?? 0 };
+}

@@ -1,0 +1,82 @@
+/** Keeps counted totals true: every change leaves a mark in its own transaction, and a count takes away the marks of what it has seen. */
+import { amongIds } from '@portal/db/among-ids.ts';
+import type { Db } from '@portal/db/database.ts';
+import { practiceTotals, totalsMarks } from '@portal/db/schema/schema.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq, ne, notInArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Enqueue } from '../../jobs/job-kinds.ts';
+import { countAtThisMoment, countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
+
+/** Changes come in bursts: the first of them waits so long for the others, and all are counted once. */
+const BURST_SECONDS = 2;
+const LONGEST_BURST_SECONDS = 30;
+/** Counting takes at most this part of the time, however large the practice and however long it is being read. */
+const PART_OF_TIME = 0.1;
+
+type Enqueues = { readonly enqueue: Enqueue };
+
+/** After any change that totals count, in its transaction: asks for them to be counted anew, once however often it is asked. */
+export async function enqueueTotals(deps: Enqueues, tx: Db, companyId: string): Promise<void> {
+  await tx.insert(totalsMarks).values({ companyId });
+  await askForTotals(deps, tx, companyId);
+}
+
+/** Asks for a count where nothing was changed: on a new day, or where a mark was left. */
+export async function askForTotals(deps: Enqueues, db: Db, companyId: string): Promise<void> {
+  const [last] = await db
+    .select({ tookMs: practiceTotals.tookMs })
+    .from(practiceTotals)
+    .where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, WHOLE_PRACTICE)));
+  const seconds = Math.ceil((last?.tookMs ?? 0) / 1000 / PART_OF_TIME);
+  const delaySeconds = Math.min(Math.max(seconds, BURST_SECONDS), LONGEST_BURST_SECONDS);
+  await deps.enqueue(db, 'practice.totals', { company_id: companyId }, { singletonKey: `practice.totals:${companyId}`, delaySeconds });
+}
+
+/** The job: counts the practice and everybody who has clients. */
+export async function keepTotals({ database: { db }, clock }: AppDeps, companyId: string): Promise<void> {
+  const began = performance.now();
+  const today = clock.today();
+  // A mark that this moment does not see is of a change that it does not see either: it stays for the next count.
+  const { marks, counted } = await db.transaction(
+    async (tx) => ({
+      marks: await tx.select({ id: totalsMarks.id }).from(totalsMarks).where(eq(totalsMarks.companyId, companyId)),
+      counted: await countAtThisMoment(tx, companyId, today),
+    }),
+    { isolationLevel: 'repeatable read' },
+  );
+  const tookMs = Math.round(performance.now() - began);
+  const viewers = counted.map(({ viewerId }) => viewerId);
+  await db.transaction(async (tx) => {
+    for (const totals of counted) await store(tx, companyId, totals, { countedOn: today, countedAt: clock.now(), tookMs });
+    await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), notInArray(practiceTotals.viewerId, viewers)));
+    const ids = marks.map(({ id }) => id);
+    await tx.delete(totalsMarks).where(and(eq(totalsMarks.companyId, companyId), amongIds(totalsMarks.id, ids)));
+  });
+}
+
+/** After a change of who looks after which clients: the person's next look finds the totals ready. Nothing hangs on it, for others are never shown. */
+export async function keepTotalsOf({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
+  const today = clock.today();
+  for (const totals of await countTotals(db, companyId, today, userId)) {
+    await store(db, companyId, totals, { countedOn: today, countedAt: clock.now(), tookMs: 0 });
+  }
+}
+
+type Counting = Pick<typeof practiceTotals.$inferInsert, 'countedOn' | 'countedAt' | 'tookMs'>;
+
+async function store(db: Db, companyId: string, { viewerId, ...counted }: CountedTotals, counting: Counting): Promise<void> {
+  const set = { ...counted, ...counting };
+  await db
+    .insert(practiceTotals)
+    .values({ companyId, viewerId, ...set })
+    .onConflictDoUpdate({ target: [practiceTotals.companyId, practiceTotals.viewerId], set });
+}
+
+/** Practices whose totals are of another day, or that have a change that no count has seen: the job that should was gone before the change was there. */
+export async function listUncounted(db: Db, today: PlainDate): Promise<string[]> {
+  const old = db.select({ companyId: practiceTotals.companyId }).from(practiceTotals).where(ne(practiceTotals.countedOn, today));
+  const marked = db.select({ companyId: totalsMarks.companyId }).from(totalsMarks);
+  const rows = await old.union(marked);
+  return rows.map(({ companyId }) => companyId);
+}

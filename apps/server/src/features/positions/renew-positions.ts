@@ -1,0 +1,53 @@
+/** After a release that changed a rule: works out anew what the older version made, practice by practice. */
+import { taxPositions } from '@portal/db/schema/schema.ts';
+import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { and, eq, lt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { TAXES } from './count-totals.ts';
+import { enqueueTotals } from './keep-totals.ts';
+import { rebuildTaxes } from './rebuild-position.ts';
+
+const POSITIONS_A_STEP = 400;
+/** Short, so that other jobs get their turn. */
+const SLICE_MS = 30_000;
+
+/** Older only: while instances of two releases run, the newer one's figures stand. */
+const isOlder = lt(taxPositions.rulesVersion, RULES_VERSION);
+
+/** Asks for a job for each practice that has any. */
+export async function enqueueRenewals(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const practices = await db.selectDistinct({ companyId: taxPositions.companyId }).from(taxPositions).where(isOlder);
+  for (const { companyId } of practices) await enqueueRenewal(deps, companyId);
+}
+
+function enqueueRenewal(deps: AppDeps, companyId: string): Promise<void> {
+  const options = { singletonKey: `positions.renew:${companyId}` };
+  return deps.enqueue(deps.database.db, 'positions.renew', { company_id: companyId }, options);
+}
+
+/** What an earlier run has done is found done. */
+export async function renewPositions(deps: AppDeps, companyId: string, signal: AbortSignal): Promise<void> {
+  const stop = performance.now() + SLICE_MS;
+  while (!signal.aborted && performance.now() < stop) if (!(await renewSome(deps, companyId))) return;
+  await enqueueRenewal(deps, companyId);
+}
+
+/** Whether there may be more. */
+async function renewSome(deps: AppDeps, companyId: string): Promise<boolean> {
+  const { database, clock } = deps;
+  const older = await database.db
+    .select({ clientId: taxPositions.clientId, tax: taxPositions.tax })
+    .from(taxPositions)
+    .where(and(eq(taxPositions.companyId, companyId), isOlder))
+    .limit(POSITIONS_A_STEP);
+  if (older.length === 0) return false;
+  const having = (tax: Tax) => older.flatMap((one) => (one.tax === tax ? [one.clientId] : []));
+  await database.db.transaction(async (tx) => {
+    const of = { companyId, today: clock.today(), now: clock.now() };
+    await rebuildTaxes(tx, of, Object.fromEntries(TAXES.map((tax) => [tax, having(tax)])));
+    await enqueueTotals(deps, tx, companyId);
+  });
+  return older.length === POSITIONS_A_STEP;
+}

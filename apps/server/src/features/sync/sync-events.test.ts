@@ -1,0 +1,131 @@
+/** The stream of progress as connections and people come and go. */
+import { memberships } from '@portal/db/schema/schema.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp, WEB_DIST } from '../../build-app.ts';
+import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { MOST_STREAMS } from './event-stream.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const open: (() => void)[] = [];
+afterEach(() => open.splice(0).forEach((close) => close()));
+
+/** A browser that listens; what it has heard so far, and a wait for words. */
+async function listen(url: string, companyId: string, cookie: string, headers: Record<string, string> = {}) {
+  const stop = new AbortController();
+  open.push(() => stop.abort());
+  const answer = await fetch(`${url}/portal/open-tax/sync-events?company_id=${companyId}`, {
+    headers: { cookie, ...headers },
+    signal: stop.signal,
+  });
+  const reader = answer.body?.getReader();
+  let heard = '';
+  const readOn = async (): Promise<boolean> => {
+    const { done = true, value } = (await reader?.read()) ?? {};
+    heard += new TextDecoder().decode(value);
+    return !done;
+  };
+  return {
+    status: answer.status,
+    heard: () => heard,
+    hear: async (words: string) => {
+      while (!heard.includes(words)) if (!(await readOn())) throw new Error(`it ended without "${words}": ${heard}`);
+    },
+    untilEnded: async () => {
+      while (await readOn());
+    },
+    close: () => stop.abort(),
+  };
+}
+
+const practiceOfOne = () => oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+const start = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync', { company_id: companyId, tax_type: 'vat' });
+const cancel = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync/cancel', { company_id: companyId, tax_type: 'vat' });
+const LIVE = 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued';
+
+/** Another instance on the same database. */
+async function openInstance() {
+  const app = await buildApp(portal.deps, {
+    trustProxy: 'loopback',
+    validateOutputs: true,
+    distDir: WEB_DIST,
+    checkReady: async () => ({ database: true }),
+    listFailedJobs: async () => [],
+  });
+  return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
+}
+
+describe('a browser whose stream broke', () => {
+  it('hears the whole picture anew, with what it has missed, whatever id it names', async () => {
+    const practice = await practiceOfOne();
+    const first = await listen(portal.url, practice.companyId, practice.cookies.admin);
+    await first.hear('"tax_type":"vat","is_refreshing":false');
+    expect(first.heard()).toContain('retry: 3000');
+    first.close();
+    await start(practice);
+    const second = await listen(portal.url, practice.companyId, practice.cookies.admin, { 'last-event-id': '17' });
+    await second.hear(LIVE);
+    await second.hear('event: connections');
+    await second.hear('event: fetching');
+    await cancel(practice);
+    await second.hear('"state":"cancelled"');
+  });
+
+  it('because its server was stopped is not held up, and goes on at another', async () => {
+    const practice = await practiceOfOne();
+    await start(practice);
+    const instance = await openInstance();
+    const first = await listen(instance.url, practice.companyId, practice.cookies.admin);
+    await first.hear(LIVE);
+    const startedAt = performance.now();
+    await Promise.all([instance.app.close(), first.untilEnded()]);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    // An end is no farewell: the browser comes back by itself.
+    expect(first.heard()).not.toContain('signed_out');
+    const second = await listen(portal.url, practice.companyId, practice.cookies.admin);
+    await second.hear(LIVE);
+    await cancel(practice);
+  });
+});
+
+describe('a member who is removed from the practice', () => {
+  it('while listening hears nothing of what happens then, but that it is over', async () => {
+    const practice = await practiceOfOne();
+    const stream = await listen(portal.url, practice.companyId, practice.cookies.member);
+    await stream.hear('event: connections');
+    await portal.deps.database.db
+      .delete(memberships)
+      .where(and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId)));
+    const before = stream.heard();
+    await start(practice);
+    await stream.untilEnded();
+    expect(stream.heard().slice(before.length)).toBe('event: signed_out\ndata: {}\n\n');
+    expect((await listen(portal.url, practice.companyId, practice.cookies.member)).status).toBe(404);
+    await cancel(practice);
+  });
+});
+
+describe('streams of one person', () => {
+  it('are limited; another person is not, and a closed one makes room', async () => {
+    const practice = await practiceOfOne();
+    const streams = [];
+    for (let count = 0; count < MOST_STREAMS; count += 1) {
+      streams.push(await listen(portal.url, practice.companyId, practice.cookies.admin));
+    }
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    const refused = await listen(portal.url, practice.companyId, practice.cookies.admin);
+    await refused.untilEnded();
+    expect([refused.status, JSON.parse(refused.heard())]).toMatchObject([429, { code: 'sync.too_many_streams' }]);
+    expect((await listen(portal.url, practice.companyId, practice.cookies.member)).status).toBe(200);
+    streams[0]?.close();
+    await expect
+      .poll(async () => (await listen(portal.url, practice.companyId, practice.cookies.admin)).status, { timeout: 5_000 })
+      .toBe(200);
+  });
+});

@@ -1,0 +1,9 @@
+/** Which statement. */
+import { taxStatements } from '@portal/db/schema/schema.ts';
+import { and, eq } from 'drizzle-orm';
+
+export type StatementKey = { readonly companyId: string; readonly statementId: string };
+
+export function isStatement({ companyId, statementId }: StatementKey) {
+  return and(eq(taxStatements.companyId, companyId), eq(taxStatements.id, statementId));
+}

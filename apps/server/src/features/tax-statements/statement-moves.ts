@@ -1,0 +1,124 @@
+/** Starts again and stops a statement, on an admin's click, and asks for its job. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { taxStatements, type StatementState } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import { and, eq, gt, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { forgetJudgement } from './forget-judgement.ts';
+import { isStatement, type StatementKey } from './statement-key.ts';
+
+export type Clicker = { readonly userId: string; readonly ip: string };
+
+/** One that waits is taken in; one that failed or was cancelled goes on where it stood. A second click finds the first one's work. */
+export async function startStatement(deps: AppDeps, key: StatementKey, clicker: Clicker): Promise<void> {
+  try {
+    await deps.database.db.transaction(async (tx) => {
+      const found = await lockStatement(tx, key);
+      const { state } = found;
+      if (state === 'importing' || state === 'completed') return;
+      if (state === 'reading') throw stillReading();
+      if (found.rowsRemovedAt !== null) throw rowsGone();
+      await refuseAfterLater(tx, found);
+      if (state === 'ready') await forgetJudgement(tx, key);
+      await tx.update(taxStatements).set({ state: 'importing', endedAt: null, reason: null }).where(isStatement(key));
+      await noteMove(deps, tx, key, clicker, 'tax_statements.started', state);
+      await enqueueStatement(deps, tx, key);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'tax_statements_live')) throw statementRunning(error);
+    throw error;
+  }
+}
+
+/** The step in hand is finished first; what it and those before it took in stays. */
+export async function cancelStatement(deps: AppDeps, key: StatementKey, clicker: Clicker): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const { state } = await lockStatement(tx, key);
+    if (state === 'cancelled') return;
+    if (state !== 'importing' && state !== 'ready') {
+      throw new AppError(
+        'conflict',
+        'tax_statements.not_running',
+        'This statement is not being taken in at the moment, so that there is nothing to cancel.',
+      );
+    }
+    // Whoever takes it in after all has it judged anew.
+    if (state === 'ready') await forgetJudgement(tx, key);
+    await tx.update(taxStatements).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(isStatement(key));
+    await noteMove(deps, tx, key, clicker, 'tax_statements.cancelled', state);
+  });
+}
+
+export function enqueueStatement(deps: Pick<AppDeps, 'enqueue'>, db: Db | Tx, { companyId, statementId }: StatementKey): Promise<void> {
+  const options = { singletonKey: `statements.import:${statementId}` };
+  return deps.enqueue(db, 'statements.import', { company_id: companyId, statement_id: statementId }, options);
+}
+
+/** Orders whoever moves the statement: a click comes before a step or after it. */
+export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
+  const [found] = await tx.select().from(taxStatements).where(isStatement(key)).for('update');
+  if (!found) throw nothingHere();
+  return found;
+}
+
+/** Told before a large file is sent for nothing; the unique index decides. */
+export async function refuseBesideLive(db: Db, companyId: string, tax: StatementTax): Promise<void> {
+  const [live] = await db
+    .select({ id: taxStatements.id })
+    .from(taxStatements)
+    .where(and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax), eq(taxStatements.state, 'importing')));
+  if (live) throw statementRunning();
+}
+
+export function statementRunning(cause?: unknown): AppError {
+  return new AppError(
+    'conflict',
+    'tax_statements.running',
+    'Another statement of this tax is being taken in. Wait until it is done, or cancel it; no figure of this one has been taken.',
+    undefined,
+    cause,
+  );
+}
+
+/** Its older figures would take the place of the newer ones. */
+async function refuseAfterLater(tx: Tx, { companyId, tax, importedAt }: typeof taxStatements.$inferSelect): Promise<void> {
+  const ofTax = and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax));
+  const [later] = await tx
+    .select({ id: taxStatements.id })
+    .from(taxStatements)
+    .where(and(ofTax, gt(taxStatements.importedAt, importedAt), inArray(taxStatements.state, ['importing', 'completed'])))
+    .limit(1);
+  if (!later) return;
+  throw new AppError(
+    'conflict',
+    'tax_statements.outdated',
+    'A later statement of this tax has been taken in since. To use this one all the same, send its file again.',
+  );
+}
+
+function stillReading(): AppError {
+  return new AppError(
+    'conflict',
+    'tax_statements.still_read',
+    'This file is still on its way in; its figures are taken in by themselves then.',
+  );
+}
+
+function rowsGone(): AppError {
+  return new AppError('conflict', 'tax_statements.rows_gone', 'The rows of this statement are no longer kept. Send its file again.');
+}
+
+function noteMove(
+  { clock }: AppDeps,
+  tx: Tx,
+  { companyId, statementId }: StatementKey,
+  { userId, ip }: Clicker,
+  action: string,
+  state: StatementState,
+): Promise<void> {
+  return recordAudit(tx, { companyId, at: clock.now(), actor: userId, action, subject: statementId, before: { state }, ip });
+}

@@ -1,0 +1,37 @@
+/** The jobs of statements, and the watch over those whose job, or whose upload, is gone. */
+import { taxStatements } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq, lt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { failStatement, runStatement } from './run-statement.ts';
+import { enqueueStatement } from './statement-moves.ts';
+
+/** An upload of which no row has come for so long was left by a process that died; nobody was told that it came in. */
+const READING_STILL_MS = 300_000;
+
+export function taxStatementJobs(deps: AppDeps): Pick<PortalJobHandlers, 'statements.import' | 'statements.sweep'> {
+  return {
+    'statements.import': async ({ company_id: companyId, statement_id: statementId }, run) => {
+      try {
+        await runStatement(deps, { companyId, statementId }, run);
+      } catch (error) {
+        if (run.isLastAttempt) await failStatement(deps, { companyId, statementId });
+        throw error;
+      }
+    },
+    'statements.sweep': () => sweepStatements(deps),
+  };
+}
+
+export async function sweepStatements(deps: AppDeps): Promise<void> {
+  const { db } = deps.database;
+  const lastRow = addMilliseconds(deps.wallClock.now(), -READING_STILL_MS);
+  await db.delete(taxStatements).where(and(eq(taxStatements.state, 'reading'), lt(taxStatements.readingAt, lastRow)));
+  const live = await db
+    .select({ companyId: taxStatements.companyId, statementId: taxStatements.id })
+    .from(taxStatements)
+    .where(eq(taxStatements.state, 'importing'));
+  await tryEach(live, (key) => enqueueStatement(deps, db, key));
+}

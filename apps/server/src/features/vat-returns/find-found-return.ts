@@ -1,0 +1,55 @@
+/** What is stored of a return that HMRC holds and that was not filed through us, and of what HMRC shows of a refund. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { foundReturns, hmrcObservations } from '@portal/db/schema/schema.ts';
+import type { RefundCharge } from '@portal/domain/advances/refund-at-hmrc.ts';
+import { pence, sumPence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, desc, eq } from 'drizzle-orm';
+import { z } from 'zod';
+
+export type FoundReturn = typeof foundReturns.$inferSelect;
+
+/** The return as HMRC showed it last; undefined where it was never found. */
+export async function findFoundReturn(db: Db | Tx, companyId: string, obligationId: string): Promise<FoundReturn | undefined> {
+  const [found] = await db
+    .select()
+    .from(foundReturns)
+    .where(and(eq(foundReturns.companyId, companyId), eq(foundReturns.obligationId, obligationId)))
+    .orderBy(desc(foundReturns.readAt), desc(foundReturns.id))
+    .limit(1);
+  return found;
+}
+
+const storedCharges = z.array(
+  z.object({
+    type: z.string(),
+    original: z.int(),
+    outstanding: z.int(),
+    period: z.object({ start: z.string(), end: z.string() }).optional(),
+  }),
+);
+
+/** The charge that a return made, from HMRC's newest list; undefined where it shows none. Corrections and assessments of the period are other debts. */
+export async function findRefundCharge(
+  db: Db | Tx,
+  companyId: string,
+  period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
+): Promise<RefundCharge | undefined> {
+  const [newest] = await db
+    .select({ body: hmrcObservations.body })
+    .from(hmrcObservations)
+    .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, 'liabilities')))
+    .orderBy(desc(hmrcObservations.takenAt))
+    .limit(1);
+  if (!newest) return undefined;
+  const own = storedCharges
+    .parse(newest.body)
+    .filter((charge) => charge.period?.start === period.periodStart && charge.period.end === period.periodEnd)
+    // "VAT Return Credit Charge", "VAT Return Debit Charge": the type is free text (reference/hmrc FACTS 3.7).
+    .filter((charge) => /^VAT Return\b/i.test(charge.type));
+  if (own.length === 0) return undefined;
+  return {
+    original: sumPence(own.map(({ original }) => pence(original))),
+    outstanding: sumPence(own.map(({ outstanding }) => pence(outstanding))),
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * Returns filed with other software and found at HMRC: kept as HMRC showed them, so that an advance can stand on them. A bridging
+ * partner's trader gets the offer by itself (product.md section 8: "find it, quote it"); everybody else asks for it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { companies, filings, foundReturns, hmrcReturns, obligations, type FiledBoxes } from '@portal/db/schema/schema.ts';
+import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { judgeRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-client.ts';
+import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { lockCompany } from '../advances/move-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { readLiabilities } from '../hmrc-connection/read-liabilities.ts';
+import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
+import { findFoundReturn, findRefundCharge, type FoundReturn } from './find-found-return.ts';
+import { getReturnPicture, toDomainBoxes, toNineBoxes, type ObligationRow } from './read-return.ts';
+
+/** What a refresh has just read: the returns received lately whose refund can still be on its way. */
+export async function noteFoundReturns(deps: AppDeps, companyId: string, vrn: string): Promise<void> {
+  const today = deps.clock.today();
+  const since = addDays(today, -termsOn(today).hmrcRepaysWithinDays);
+  const rows = await deps.database.db
+    .select({ obligation: obligations, held: hmrcReturns })
+    .from(obligations)
+    .innerJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
+    .leftJoin(
+      filings,
+      and(
+        eq(filings.companyId, obligations.companyId),
+        eq(filings.obligationId, obligations.id),
+        // One of ours that HMRC may hold: whose return it is, that attempt's outcome tells.
+        inArray(filings.state, ['sending', 'unknown', 'accepted']),
+      ),
+    )
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        eq(obligations.status, 'fulfilled'),
+        gte(obligations.receivedOn, since),
+        isNull(filings.id),
+      ),
+    )
+    .orderBy(asc(obligations.periodEnd));
+  for (const { obligation, held } of rows) await keepFound(deps, vrn, obligation, toNineBoxes(held));
+}
+
+/** Before a return is priced: one that was filed with other software is read as HMRC shows it now. */
+export async function readIfFiledElsewhere(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
+  const { state } = await getReturnPicture(deps, deps.database.db, companyId, obligationId);
+  if (state === 'filed_elsewhere') await readFoundReturn(deps, person, companyId, obligationId);
+}
+
+/** Reads one return and the list of charges at HMRC anew, on a person's click. HMRC's failure to answer is thrown: nothing is sold on an old reading. */
+export async function readFoundReturn(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<FoundReturn> {
+  const [obligation] = await deps.database.db
+    .select()
+    .from(obligations)
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
+  if (!obligation) throw notHeld();
+  return useHmrc(deps, companyId, person, async (call, vrn) => {
+    const held = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
+    if (!held) throw notHeld();
+    await readLiabilities(deps, companyId, call, vrn);
+    await keepHeld(deps, companyId, obligationId, held);
+    return keepFound(deps, vrn, obligation, boxesOf(held));
+  });
+}
+
+function notHeld(): AppError {
+  return new AppError('conflict', 'return.not_at_hmrc', 'HMRC does not show this return now. Nothing was agreed; try again in a day.');
+}
+
+/** Boxes 3 and 5 are computed here as everywhere: what HMRC shows must agree before a penny is paid on it. */
+function boxesOf(held: VatReturnBoxes): FiledBoxes {
+  const boxes = toNineBoxes(sumsOf(held));
+  if (boxes.box3_pence !== held.box3 || boxes.box5_pence !== held.box5) {
+    throw new AppError(
+      'upstream',
+      'return.inconsistent',
+      'The figures HMRC shows for this return do not add up. Nothing was agreed; ask HMRC about them.',
+    );
+  }
+  return boxes;
+}
+
+function sumsOf(held: VatReturnBoxes) {
+  return {
+    box1Pence: held.box1,
+    box2Pence: held.box2,
+    box4Pence: held.box4,
+    box6Pounds: held.box6,
+    box7Pounds: held.box7,
+    box8Pounds: held.box8,
+    box9Pounds: held.box9,
+  };
+}
+
+/** The copy for the screens and the history follows what HMRC shows now. */
+async function keepHeld(deps: AppDeps, companyId: string, obligationId: string, held: VatReturnBoxes): Promise<void> {
+  const read = { readAt: deps.clock.now(), ...sumsOf(held) };
+  await deps.database.db
+    .insert(hmrcReturns)
+    .values({ companyId, obligationId, ...read })
+    .onConflictDoUpdate({ target: [hmrcReturns.companyId, hmrcReturns.obligationId], set: read });
+}
+
+/** Another row only where HMRC shows something else than before; the same reading twice, or by two requests at once, is one. */
+function keepFound(deps: AppDeps, vrn: string, obligation: ObligationRow, boxes: FiledBoxes): Promise<FoundReturn> {
+  const { companyId, id: obligationId, receivedOn } = obligation;
+  if (receivedOn === null) throw notHeld();
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const known = await findFoundReturn(tx, companyId, obligationId);
+    if (known && known.vrn === vrn && known.receivedOn === receivedOn && isSame(known.boxes, boxes)) return known;
+    const found = { companyId, id: randomUUID(), obligationId, vrn, receivedOn, readAt: deps.clock.now(), boxes };
+    await tx.insert(foundReturns).values(found);
+    await recordAudit(tx, {
+      companyId,
+      at: found.readAt,
+      actor: 'hmrc',
+      action: 'return.found',
+      subject: obligationId,
+      ...(known ? { before: known.boxes } : {}),
+      after: { boxes, vrn, received_on: receivedOn },
+    });
+    if (await isOfferedByItself(deps, tx, obligation, receivedOn, boxes)) {
+      await deps.enqueue(tx, 'advance.quote', { company_id: companyId, obligation_id: obligationId });
+    }
+    return found;
+  });
+}
+
+function isSame(known: FiledBoxes, now: FiledBoxes): boolean {
+  const [before, after] = [toDomainBoxes(known), toDomainBoxes(now)];
+  return (Object.keys(before) as (keyof typeof before)[]).every((box) => before[box] === after[box]);
+}
+
+async function isOfferedByItself(
+  deps: AppDeps,
+  tx: Tx,
+  obligation: ObligationRow,
+  receivedOn: PlainDate,
+  boxes: FiledBoxes,
+): Promise<boolean> {
+  if (boxes.direction !== 'repayment') return false;
+  const [company] = await tx.select({ partner: companies.partner }).from(companies).where(eq(companies.id, obligation.companyId));
+  if (findPartner(company?.partner ?? '').kind !== 'bridging') return false;
+  const charge = await findRefundCharge(tx, obligation.companyId, obligation);
+  const today = deps.clock.today();
+  const atHmrc = { receivedOn, ...(charge ? { charge } : {}) };
+  return judgeRefundAtHmrc(boxes.box5_pence, atHmrc, termsOn(today), today).outcome !== 'fail';
+}

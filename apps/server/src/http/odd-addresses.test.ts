@@ -1,0 +1,162 @@
+// Whatever stands in the address bar, a person gets a page of ours: never JSON, never a server's error.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../build-app.ts';
+import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
+import { rewriteOddAddress } from './odd-addresses.ts';
+
+const distDir = mkdtempSync(join(tmpdir(), 'odd-addresses-'));
+let portal: TestPortal;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  for (const file of ['index.html', 'landing.html', 'login.html', 'dashboard.html'])
+    writeFileSync(join(distDir, file), `<!doctype html><p>Drawn: ${file}`);
+  portal = await openTestPortal();
+  app = await buildApp(portal.deps, {
+    trustProxy: false,
+    validateOutputs: true,
+    distDir,
+    checkReady: async () => ({}),
+    listFailedJobs: async () => [],
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  await app.close();
+  await portal.close();
+  rmSync(distDir, { recursive: true });
+});
+
+/** As it stands in the request, which no client library would send like that. */
+function askRaw(target: string, headers = 'Accept: text/html'): Promise<{ status: number; head: string; body: string }> {
+  const { port } = app.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\nConnection: close\r\n\r\n`, 'latin1'),
+    );
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', ...body] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n');
+      resolve({ status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: body.join('\r\n\r\n') });
+    });
+  });
+}
+
+const NOTHING_HERE = [
+  '/portal/%zz',
+  '/portal/%E0%A4%A',
+  '/portal/%',
+  '/portal/%%%',
+  '/portal/100%25%',
+  '/portal/%00',
+  '/portal/v2%2Finstant-vat',
+  '/portal/v2/instant-vat%2F',
+  '/portal/..%2f..%2fetc%2fpasswd',
+  '/portal/%2e%2e/%2e%2e/etc/passwd',
+  '/portal/../../etc/passwd',
+  '/portal//evil.example',
+  '/portal/v2//instant-vat',
+  '/portal/\\evil.example',
+  '/portal/%0d%0aSet-Cookie:%20a=b',
+  '/portal/%1b[31m',
+  '/portal/%ff%fe',
+  '/portal/%ED%A0%80',
+  '/portal/<script>alert(1)</script>',
+  '/portal/__proto__',
+  '/portal/constructor',
+  '/portal/v2/instant-vat;jsessionid=1',
+  '/portal/v2/auth/provider/%zz',
+  '/portal/v2/auth/provider/nobody',
+  '/portal/v2/auth/callback/%00',
+  '/portal/google_signup?partner=%00',
+  '/portal/open-tax/calendar/%zz.ics',
+  `/portal/${'a'.repeat(8000)}`,
+  `/portal/${'a/'.repeat(4000)}`,
+];
+
+const PAGES_ALL_THE_SAME: [string, string][] = [
+  ['/portal/v2/instant-vat?partner=%00', 'landing.html'],
+  ['/portal/v2/instant-vat?partner=%zz', 'landing.html'],
+  ['/portal/v2/instant-vat?%', 'landing.html'],
+  ['/portal/v2/instant-vat?partner[]=a&partner[]=b&__proto__[x]=1', 'landing.html'],
+  ['/portal/v2/instant-vat?partner=../../../../etc/passwd', 'landing.html'],
+  ['/portal/login?next=%00', 'login.html'],
+  ['/portal/login?next=//evil.example', 'login.html'],
+  ['/portal/v2/instant-vat/demo?story=%00&at=%zz', 'index.html'],
+  ['/portal/v2/instant-vat/dashboard?company_id=%00', 'dashboard.html'],
+  ['/portal/v2/instant-vat/dashboard?company_id=%ED%A0%80', 'dashboard.html'],
+  [`/portal/v2/instant-vat/help?q=${'x'.repeat(12_000)}`, 'index.html'],
+  [`/portal/v2/instant-vat?${'a=1&'.repeat(3000)}`, 'landing.html'],
+];
+
+describe('an address where nothing is', () => {
+  it.each(NOTHING_HERE)('answers with the designed page: %s', async (target) => {
+    const { status, head, body } = await askRaw(target);
+    expect([status, body]).toEqual([404, expect.stringContaining('Drawn: index.html')]);
+    expect(head).toContain('content-type: text/html');
+    expect(head).toContain('content-security-policy: default-src');
+    expect(head).not.toMatch(/^set-cookie: a=b/m);
+  });
+
+  it.each(['/portal/%zz', '/portal/v2/auth/provider/nobody'])(
+    'answers a program, which wants no page, with a problem: %s',
+    async (target) => {
+      const { status, head } = await askRaw(target, 'Accept: application/json');
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(head).toContain('content-type: application/problem+json');
+    },
+  );
+});
+
+describe('a page', () => {
+  it.each(PAGES_ALL_THE_SAME)('opens whatever its query holds: %s', async (target, file) => {
+    expect(await askRaw(target)).toMatchObject({ status: 200, body: expect.stringContaining(`Drawn: ${file}`) as string });
+  });
+
+  it.each([
+    ['/dashboard?company_id=c1', '/portal/home?company_id=c1'],
+    ['/dashboard/?company_id=c1', '/portal/home?company_id=c1'],
+    ['/dashboard', '/portal/home'],
+    ['/home?company_id=c1', '/portal/home?company_id=c1'],
+    ['/logout', '/portal/logout'],
+    ['//evil.example/%2f..', '/portal//evil.example/%2f..'],
+  ])('asked for without /portal keeps its query: %s', async (target, location) => {
+    const { status, head } = await askRaw(target);
+    expect(status).toBe(302);
+    expect(/^location: (.*)$/m.exec(head)?.[1]?.trim()).toBe(location);
+  });
+});
+
+describe('what cannot be read as a request', () => {
+  it.each([
+    ['a query longer than a request may be', `/portal/v2/instant-vat?q=${'x'.repeat(70_000)}`, 431, 'This address is too long'],
+    ['a control character', '/portal/\u0001', 400, 'We cannot read this address'],
+    ['letters that are not escaped', '/portal/ünï', 400, 'We cannot read this address'],
+    ['a space', '/portal/a b', 400, 'We cannot read this address'],
+  ])('is told on a page of its own: %s', async (_what, target, status, heading) => {
+    const answer = await askRaw(target);
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);
+    expect(answer.head).toContain("default-src 'none'");
+  });
+});
+
+describe('an address that cannot be decoded', () => {
+  it.each([
+    ['/portal/%zz', '/portal/%25zz'],
+    ['/portal/%zz?a=%zz?b', '/portal/%25zz?a=%zz?b'],
+    ['/portal/a%20b', '/portal/a%20b'],
+    ['/portal/a?b=%', '/portal/a?b=%'],
+    ['/portal/a', '/portal/a'],
+  ])('becomes one that can: %s is read as %s', (given, read) => {
+    expect(rewriteOddAddress(given)).toBe(read);
+  });
+});
