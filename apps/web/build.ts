@@ -14,9 +14,16 @@ const configFile = join(root, 'vite.config.ts');
 
 type DrawnPage = { file: string; drawnFor: string; isDoor: boolean; markup: string };
 type DrawnLogin = { file: string; markup: string };
-type DrawnServer = { drawPages: () => DrawnPage[]; drawLogin: () => DrawnLogin[]; tokenStyles: () => string };
+type FirstPaint = { file: string; markup: string; screen?: string };
+type DrawnServer = {
+  drawPages: () => DrawnPage[];
+  drawLogin: () => DrawnLogin[];
+  drawFirstPaints: () => FirstPaint[];
+  tokenStyles: () => string;
+};
+type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: string[] }>>;
 
-async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; tokens: string }> {
+async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; paints: FirstPaint[]; tokens: string }> {
   // Inside the app's folder, so that React is found from there.
   const folder = await mkdtemp(join(dist, '.drawn-'));
   try {
@@ -32,7 +39,7 @@ async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; token
       },
     });
     const drawn = (await import(pathToFileURL(join(folder, 'drawn-server.js')).href)) as DrawnServer;
-    return { pages: drawn.drawPages(), logins: drawn.drawLogin(), tokens: drawn.tokenStyles() };
+    return { pages: drawn.drawPages(), logins: drawn.drawLogin(), paints: drawn.drawFirstPaints(), tokens: drawn.tokenStyles() };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -63,6 +70,19 @@ async function packAssets(): Promise<void> {
   );
 }
 
+/** The scripts that a chunk stands on, its own included. */
+function partsOf(manifest: Manifest, name: string): string[] {
+  const found = new Set<string>();
+  const add = (chunk: Manifest[string] | undefined): void => {
+    if (chunk === undefined) throw new Error(`The build has no chunk ${name}, or not all that it stands on`);
+    if (found.has(`/portal/${chunk.file}`)) return;
+    found.add(`/portal/${chunk.file}`);
+    for (const key of chunk.imports ?? []) add(manifest[key]);
+  };
+  add(Object.values(manifest).find((chunk) => chunk.name === name));
+  return [...found];
+}
+
 function splice(html: string, mark: string, content: string): string {
   if (!html.includes(mark)) throw new Error(`The page has lost its mark ${mark}`);
   return html.replace(mark, () => content);
@@ -70,10 +90,15 @@ function splice(html: string, mark: string, content: string): string {
 
 await build({ configFile, logLevel: 'warn' });
 const drawn = await draw();
-// The app's one page too: a style sheet beside it would hold up its first paint.
-const appPage = join(dist, 'index.html');
-await writeFile(appPage, await inlineStyles(await readFile(appPage, 'utf8')));
 const tokens = `<style>${drawn.tokens}</style>`;
+// The app's documents too: a style sheet beside one would hold up its first paint.
+const emptyApp = splice(await inlineStyles(await readFile(join(dist, 'index.html'), 'utf8')), '<!--styles-->', tokens);
+const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+for (const { file, markup, screen } of drawn.paints) {
+  const parts = new Set(['draw-app', ...(screen === undefined ? [] : [screen])].flatMap((name) => partsOf(manifest, name)));
+  await writeFile(join(dist, file), splice(splice(emptyApp, '%PARTS%', [...parts].join(' ')), '<!--page-->', markup));
+}
+await rm(join(dist, '.vite'), { recursive: true });
 const emptyLanding = splice(await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')), '<!--styles-->', tokens);
 for (const { file, drawnFor, isDoor, markup } of drawn.pages) {
   const named = splice(splice(emptyLanding, '%DRAWN_FOR%', drawnFor), '%IS_DOOR%', isDoor ? '1' : '0');

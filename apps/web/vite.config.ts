@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { tokenStyles } from './src/app/token-styles.ts';
 
 const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
 
@@ -35,6 +36,7 @@ function fillSettings(): Plugin {
         .replaceAll('%PORTAL_SANDBOX%', process.env['PORTAL_SANDBOX'] ?? '')
         .replaceAll('%PAGE_TITLE%', process.env['BRAND_NAME'] ?? 'Tidewater')
         .replaceAll('%PAGE_ROBOTS%', 'noindex')
+        .replaceAll('<!--styles-->', `<style>${tokenStyles()}</style>`)
         .replaceAll(/ {4}<(?:meta name="description"|link rel="canonical").*\n/g, ''),
   };
 }
@@ -76,6 +78,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // build.ts reads from it which scripts a document needs.
+    manifest: true,
     assetsDir: 'assets',
     // Fonts and icons stay files: inlined they would be loaded with every page, cached with none.
     assetsInlineLimit: 0,
@@ -92,7 +96,9 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             { name: 'zod', test: /node_modules\/zod\// },
             // The one file of React Query that the login page's calls go through stays out of its chunk.
-            { name: 'app-libraries', test: /node_modules\/(?:react-router|react-hook-form|@tanstack\/(?:react-)?query(?!.*queryOptions))/ },
+            { name: 'forms', test: /node_modules\/react-hook-form\// },
+            { name: 'router', test: /node_modules\/react-router/ },
+            { name: 'query', test: /node_modules\/@tanstack\/(?:react-)?query(?!.*queryOptions)/ },
             {
               name: 'mui',
               test: /node_modules\/@(?:mui\/(?:material|system|utils|styled-engine|private-theming)|emotion)\//,

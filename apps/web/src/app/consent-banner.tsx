@@ -6,6 +6,7 @@ import './consent-banner.css';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { openCookieChoices, setChoicesOpener, setConsentAsker } from '../lib/ask-consent.ts';
 import { ALL_ACCEPTED, ALL_REFUSED, readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
+import { COOKIE_KINDS } from '../lib/cookie-kinds.ts';
 import { tagsFrom } from '../lib/marketing-tags.ts';
 import { currentPartner } from '../lib/partner.ts';
 import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
@@ -123,7 +124,7 @@ function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
     <form onSubmit={submit}>
       <h2 tabIndex={-1}>Cookie choices</h2>
       <fieldset aria-label="What we may keep on your device">
-        {optionalParts().map(({ kind, name, text }) => (
+        {optionalParts().map(({ kind, name, meaning }) => (
           <label key={kind}>
             <input
               type="checkbox"
@@ -133,7 +134,7 @@ function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
             />
             <strong>{name}</strong>
             <span id={`${id}-${kind}`} className="consent-small">
-              {text}
+              {meaning}
             </span>
           </label>
         ))}
@@ -159,7 +160,7 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
     <>
       <h2 tabIndex={-1}>The chat keeps cookies</h2>
       <p>
-        Our chat is run by HubSpot. To hold your conversation together it keeps cookies on your device, and learns your e-mail address when
+        Our chat is run by HubSpot. To hold your conversation together it keeps cookies on your device, and learns your email address when
         you are logged in.
       </p>
       <div className="consent-answers">
@@ -174,29 +175,13 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
   );
 }
 
-type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly text: string };
+type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly meaning: string };
 
 /** What there is to choose from here: nothing is asked for that is not set up. */
 function optionalParts(): OptionalPart[] {
-  const analytics: OptionalPart = {
-    kind: 'analytics',
-    name: 'Counting visits',
-    short: 'which pages are visited',
-    text: 'Google Analytics counts which pages are opened, without names, companies or figures.',
-  };
-  const marketing: OptionalPart = {
-    kind: 'marketing',
-    name: 'Who sent you',
-    short: 'which partner or campaign sent you',
-    text: 'The partner or campaign that brought you here, remembered beyond this visit (30 days for a partner).',
-  };
-  const chat: OptionalPart = {
-    kind: 'chat',
-    name: 'Chat',
-    short: 'the chat’s conversation',
-    text: 'HubSpot’s cookies hold your chat together between pages and visits.',
-  };
-  return [...(analyticsScriptUrl() === '' ? [] : [analytics]), marketing, ...(chatScriptUrl() === '' ? [] : [chat])];
+  const isSetUp = { analytics: analyticsScriptUrl() !== '', marketing: true, chat: chatScriptUrl() !== '' };
+  const kinds = (Object.keys(COOKIE_KINDS) as (keyof ConsentChoices)[]).filter((kind) => isSetUp[kind]);
+  return kinds.map((kind) => ({ kind, ...COOKIE_KINDS[kind] }));
 }
 
 function inWords(parts: readonly OptionalPart[]): string {

@@ -2,3 +2,4 @@
 export { drawPages } from '../landing/landing-server.tsx';
 export { drawLogin } from '../login/login-server.tsx';
 export { tokenStyles } from './token-styles.ts';
+export { drawFirstPaints } from './first-paint.tsx';

@@ -1,9 +1,9 @@
-import Button from '@mui/material/Button';
 import { useEffect } from 'react';
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { isLoadFailure } from '../lib/load-failure.ts';
 import { useOnline } from '../lib/online.ts';
 import { Page } from '../ui/page.tsx';
+import { buttonLook, PlainButton } from '../ui/plain-button.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 
@@ -54,23 +54,23 @@ function Offline() {
       maxWidth="text"
       lead="This page is not on your device yet. It opens by itself once you are connected again. What you saved is safe, and nothing was filed or paid by this."
     >
-      <Button variant="outlined" onClick={() => history.back()}>
+      <PlainButton variant="outlined" onClick={() => history.back()}>
         Go back
-      </Button>
+      </PlainButton>
     </Page>
   );
 }
 
 function WaysOn() {
   return (
-    <div style={{ display: 'flex', gap: 12, flexWrap: 'wrap' }}>
-      <Button onClick={() => location.reload()}>Load the page again</Button>
-      <Button variant="outlined" href={`${PORTAL_BASE}/home`}>
+    <div className="p-row">
+      <PlainButton onClick={() => location.reload()}>Load the page again</PlainButton>
+      <a className={buttonLook({ variant: 'outlined' })} href={`${PORTAL_BASE}/home`}>
         Go to your home page
-      </Button>
-      <Button variant="text" href={`${PORTAL_BASE}/contact`}>
+      </a>
+      <a className={buttonLook({ variant: 'text' })} href={`${PORTAL_BASE}/contact`}>
         Contact us
-      </Button>
+      </a>
     </div>
   );
 }

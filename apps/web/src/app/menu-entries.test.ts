@@ -43,6 +43,13 @@ describe('the slide-out menu', () => {
     expect(find(slideOutEntries(facts), 'Data policy')).toEqual({ label: 'Data policy', href: '/portal/privacy', opensNewTab: true });
   });
 
+  it('opens the privacy policy that is set, where it is another page', () => {
+    const meta = Object.assign(document.createElement('meta'), { name: 'portal-privacy', content: 'https://tidewater.example/privacy' });
+    document.head.append(meta);
+    expect(find(slideOutEntries(facts), 'Data policy')).toMatchObject({ href: 'https://tidewater.example/privacy' });
+    meta.remove();
+  });
+
   it.each([
     ['in the OpenTax flow', { ...facts, pathname: '/v2/open-tax/dashboard' }],
     ['for a practice', { ...facts, session: practice }],

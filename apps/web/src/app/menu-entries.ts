@@ -1,7 +1,7 @@
 /** What the menus offer, in the specification's order (2.6). A page that is not built is not offered. */
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { pageLink } from '../lib/page-link.ts';
-import { PORTAL_BASE } from '../lib/settings.ts';
+import { dataPolicyUrl } from '../lib/settings.ts';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
 import { homeEntry } from './home-entry.ts';
 import { isOpenTaxFlow } from './navigation.ts';
@@ -76,7 +76,7 @@ function dashboardPath({ session, companyId }: MenuFacts): string {
 }
 
 function dataPolicy(): MenuEntry {
-  return { label: 'Data policy', href: `${PORTAL_BASE}${PAGES.privacy.path}`, opensNewTab: true };
+  return { label: 'Data policy', href: dataPolicyUrl(), opensNewTab: true };
 }
 
 function withCompany(path: string, companyId: string): string {

@@ -1,11 +1,11 @@
 /** Whether the menu is open. One state for both menus: the slide-out menu, and on small screens the mobile layout's (specification 4). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { findPage } from '@portal/contract/pages.ts';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { ask } from '../lib/api.ts';
+import { useMediaQuery } from '../lib/use-media-query.ts';
 import { gateOf } from './page-gate.ts';
 import { isExternalUser, SMALL_SCREEN_BELOW_PX } from './navigation.ts';
 import { useSession } from './session.tsx';
@@ -31,7 +31,7 @@ export const useMenu = (): MenuState | undefined => useContext(Context);
 export function MenuProvider({ children }: { children: ReactNode }) {
   const { key, pathname, search } = useLocation();
   const { session } = useSession();
-  const isSmall = useMediaQuery(`(max-width:${SMALL_SCREEN_BELOW_PX - 0.05}px)`, { noSsr: true });
+  const isSmall = useMediaQuery(`(max-width:${SMALL_SCREEN_BELOW_PX - 0.05}px)`);
   // Open at one place: wherever the person goes from there, in this or in another way, it is closed in the very drawing of the new page.
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === key;

@@ -1,6 +1,7 @@
-import IconButton from '@mui/material/IconButton';
+import '../ui/plain-button.css';
 import { useEffect, useRef } from 'react';
-import { Icon } from '../ui/icons.tsx';
+import { PlainIcon } from '../ui/plain-icon.tsx';
+import { loadMenu } from './menu-loader.tsx';
 import { useMenu } from './menu-state.tsx';
 
 /** What the button opens; the skip link leads there while it is open. */
@@ -19,15 +20,19 @@ export function MenuToggle() {
   }, [isOpen]);
   if (menu === undefined || !menu.isOffered) return null;
   return (
-    <IconButton
+    <button
+      type="button"
+      className="p-icon-button"
       ref={button}
       aria-label="Menu"
       aria-expanded={isOpen}
       aria-controls={isOpen ? MENU_ID : undefined}
       aria-disabled={menu.isLoading && menu.isSmall}
       onClick={menu.toggle}
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
     >
-      <Icon name={isOpen ? 'close' : 'menu'} sx={{ color: 'text.primary' }} />
-    </IconButton>
+      <PlainIcon name={isOpen ? 'close' : 'menu'} />
+    </button>
   );
 }

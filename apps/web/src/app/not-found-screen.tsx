@@ -1,12 +1,9 @@
+import './shell.css';
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useId } from 'react';
-import { Link as RouterLink, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { Page } from '../ui/page.tsx';
+import { LinkButton, PlainButton } from '../ui/plain-button.tsx';
 
 /** A path that is no page of ours: what happened, and the ways on. */
 export function NotFoundScreen() {
@@ -16,26 +13,24 @@ export function NotFoundScreen() {
       maxWidth="text"
       lead="The address may be mistyped, or the page is not part of this version of the portal. Nothing you saved is lost."
     >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mb: 4 }}>
-        <Button component={RouterLink} to={PAGES.home.path}>
-          Go to your home page
-        </Button>
-        <Button component={RouterLink} to={PAGES.contact.path} variant="outlined">
+      <div className="p-row p-ways p-not-found-ways">
+        <LinkButton to={PAGES.home.path}>Go to your home page</LinkButton>
+        <LinkButton to={PAGES.contact.path} variant="outlined">
           Contact us
-        </Button>
-      </Box>
+        </LinkButton>
+      </div>
       <SearchHelp />
-      <Typography sx={{ mt: 3 }}>
+      <p className="p-not-found-more">
         Or see{' '}
-        <Link component={RouterLink} to={PAGES.help.path}>
+        <Link className="p-link" to={PAGES.help.path}>
           all of the help
         </Link>
         , or{' '}
-        <Link component={RouterLink} to={PAGES.demo.path}>
+        <Link className="p-link" to={PAGES.demo.path}>
           the demo
         </Link>
         .
-      </Typography>
+      </p>
     </Page>
   );
 }
@@ -44,8 +39,7 @@ function SearchHelp() {
   const id = useId();
   const navigate = useNavigate();
   return (
-    <Box
-      component="form"
+    <form
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
@@ -56,15 +50,15 @@ function SearchHelp() {
         });
       }}
     >
-      <Typography component="label" htmlFor={id} sx={{ display: 'block', fontWeight: 500, mb: 0.5 }}>
+      <label htmlFor={id} className="p-label">
         Search the help
-      </Typography>
-      <Box sx={{ display: 'flex', gap: 1.5 }}>
-        <OutlinedInput id={id} name="q" type="search" fullWidth />
-        <Button type="submit" variant="outlined" sx={{ minWidth: 96 }}>
+      </label>
+      <div className="p-not-found-search">
+        <input id={id} name="q" type="search" />
+        <PlainButton type="submit" variant="outlined">
           Search
-        </Button>
-      </Box>
-    </Box>
+        </PlainButton>
+      </div>
+    </form>
   );
 }

@@ -1,6 +1,6 @@
-import Box from '@mui/material/Box';
+import './shell.css';
 import { useOnline } from '../lib/online.ts';
-import { Icon } from '../ui/icons.tsx';
+import { PlainIcon } from '../ui/plain-icon.tsx';
 
 /** A note while the browser has no network: what is shown may be old, and nothing can be sent. */
 export function OfflineNote() {
@@ -8,22 +8,10 @@ export function OfflineNote() {
   return (
     <div role="status">
       {!isOnline && (
-        <Box
-          sx={{
-            display: 'flex',
-            gap: 1,
-            justifyContent: 'center',
-            alignItems: 'center',
-            bgcolor: 'warning.soft',
-            color: 'warning.tone',
-            px: 2,
-            py: 1,
-            fontWeight: 500,
-          }}
-        >
-          <Icon name="offline" sx={{ fontSize: 20 }} />
+        <div className="p-offline">
+          <PlainIcon name="offline" px={20} />
           You are offline. What you see may be out of date, and nothing you do now is sent.
-        </Box>
+        </div>
       )}
     </div>
   );

@@ -1,23 +1,25 @@
 /** The header that suits a page: the page says which (specification 2.6), here are the facts that each one shows. */
 import type { Page } from '@portal/contract/pages.ts';
-import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
-import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { ask } from '../lib/api.ts';
 import { useCompanyId } from '../lib/company-id.ts';
 import { pageLink } from '../lib/page-link.ts';
-import { ClientsPortalHeader } from './headers/clients-portal-header.tsx';
+import { Bar } from './headers/bar.tsx';
 import { DashboardHeader } from './headers/dashboard-header.tsx';
 import { OperatorHeader } from './headers/operator-header.tsx';
 import { PlainHeader } from './headers/plain-header.tsx';
-import { PractitionerHeader } from './headers/practitioner-header.tsx';
 import { useLogOut } from './log-out.ts';
 import { helpPath } from './menu-entries.ts';
 import { useMenu } from './menu-state.tsx';
 import { MenuToggle } from './menu-toggle.tsx';
-import { hasHeaderWhenSmall, hasPractitionerNavigation, isExternalUser } from './navigation.ts';
+import { hasHeaderWhenSmall, isExternalUser } from './navigation.ts';
 import { useSession } from './session.tsx';
 import { useCompanyName } from './use-company-name.ts';
+
+const ClientsPortalHeader = lazy(() =>
+  import('./headers/clients-portal-on-mui.tsx').then((file) => ({ default: file.ClientsPortalOnMui })),
+);
+const PractitionerTop = lazy(() => import('./headers/practitioner-top.tsx').then((file) => ({ default: file.PractitionerTop })));
 
 export function PageHeader({ page }: { page: Page | undefined }) {
   switch (page?.header) {
@@ -26,7 +28,11 @@ export function PageHeader({ page }: { page: Page | undefined }) {
     case 'dashboard':
       return <DashboardTop />;
     case 'practitioner':
-      return <PractitionerTop />;
+      return (
+        <Suspense fallback={<Bar>{null}</Bar>}>
+          <PractitionerTop />
+        </Suspense>
+      );
     case 'clients_portal':
       return <ClientsPortalTop />;
     case undefined:
@@ -49,29 +55,17 @@ function PlainTop({ page }: { page: Page | undefined }) {
   return <PlainHeader hiddenWhenSmall={!hasHeaderWhenSmall(page, pathname)} navigation={navigation} />;
 }
 
-/** The avatar's name and role are the account profile's (specification 7.2). */
-function PractitionerTop() {
-  const { pathname, search } = useLocation();
-  const { companyId } = useCompanyId();
-  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  const settings = `${settingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
-  return (
-    <PractitionerHeader
-      fullName={profile.data?.full_name ?? ''}
-      role={profile.data?.role ?? ''}
-      settingsPath={isExternalUser(search) ? undefined : settings}
-      menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
-    />
-  );
-}
-
 function ClientsPortalTop() {
   const { fullName, companyId } = useAccount();
   const logOut = useLogOut();
   const at = (path: string, tab: Record<string, string> = {}) =>
     `/v2/open-tax/clients-portal/${path}?${new URLSearchParams({ company_id: companyId, ...tab })}`;
   const paths = { home: at('dashboard'), profile: at('settings'), notificationPreferences: at('settings', { tab: '1' }) };
-  return <ClientsPortalHeader fullName={fullName} paths={paths} onLogOut={logOut} />;
+  return (
+    <Suspense fallback={<Bar>{null}</Bar>}>
+      <ClientsPortalHeader fullName={fullName} paths={paths} onLogOut={logOut} />
+    </Suspense>
+  );
 }
 
 /** The client's full name, and the company of this page. */

@@ -1,6 +1,7 @@
 // Specification 9: "Several page themes differ in background; one uses primary #2A084B."
 import { describe, expect, it } from 'vitest';
-import { pageThemeStyles } from './page-theme.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { pageThemeStyles, themeOfPage } from './page-theme.ts';
 import { PAGE_THEMES } from './tokens.ts';
 
 const styles = JSON.stringify(pageThemeStyles());
@@ -20,5 +21,23 @@ describe('the style sheet of the page themes', () => {
 
   it('leaves the page’s own theme, and all that does not differ, alone', () => {
     expect(styles).not.toMatch(/:root|--mui-spacing|--mui-palette-error-/);
+  });
+});
+
+describe('the theme of a page', () => {
+  it('is each of them on some page, and the standard one on most', () => {
+    const themes = Object.keys(PAGES).map(themeOfPage);
+    expect(new Set(themes)).toEqual(new Set(Object.keys(PAGE_THEMES)));
+    expect(themes.filter((theme) => theme === 'standard').length).toBeGreaterThan(themes.length / 2);
+  });
+
+  it.each([
+    ['privacy', 'plain'],
+    ['stepCompany', 'tinted'],
+    ['openTaxLanding', 'plum'],
+    ['dashboard', 'standard'],
+    [undefined, 'standard'],
+  ])('of %s is %s', (page, theme) => {
+    expect(themeOfPage(page)).toBe(theme);
   });
 });

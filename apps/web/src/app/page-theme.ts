@@ -2,6 +2,7 @@
  * The page themes as one small style sheet. Every colour is a CSS variable, so that a page's theme is what it changes of the standard's
  * variables, set wherever `data-page-theme` names it: on the root element for a whole page, dialogs and menus included.
  */
+import type { PageName } from '@portal/contract/pages.ts';
 import { useEffect } from 'react';
 import { pageThemes, theme } from './theme.ts';
 import type { PageThemeName } from './tokens.ts';
@@ -39,6 +40,19 @@ function differenceOf(sheet: Sheet, standard: Sheet, scope: string): Sheet {
       ];
     }),
   );
+}
+
+/** Pages to read stand on white, the steps of a sign-up on the brand's own tint, and what OpenTax shows to visitors in its own primary. */
+const PAGES_IN: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>> = {
+  plain: ['privacy', 'cookieChoices'],
+  tinted: ['stepAbout', 'stepCompany', 'stepGovernmentGateway', 'stepBookkeeping', 'stepBankAccount', 'stepIdentity', 'getStarted'],
+  plum: ['openTaxLanding', 'openTaxSignup', 'openTaxXeroDeclined', 'openTaxFreeagent', 'openTaxNomi', 'openTaxContact'],
+};
+
+/** The theme of a page; all that is not named has the standard one. */
+export function themeOfPage(name: string | undefined): PageThemeName {
+  const found = (Object.keys(PAGES_IN) as PageThemeName[]).find((theme) => PAGES_IN[theme]?.some((page) => page === name));
+  return found ?? 'standard';
 }
 
 /** Gives the whole window a page's theme for as long as the page is shown. */

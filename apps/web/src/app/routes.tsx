@@ -11,6 +11,9 @@ import { Shell } from './shell.tsx';
 
 type Screen = () => Promise<ComponentType>;
 
+/** Screens that do without MUI: whoever opens one of them first waits for nothing of it. */
+const PLAIN: ReadonlySet<PageName> = new Set(['dashboard', 'login', 'loginV2']);
+
 const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Screen>> = {
   stepAbout: () => import('../features/onboarding/about-screen.tsx').then((file) => file.AboutScreen),
   stepCompany: () => import('../features/onboarding/company-screen.tsx').then((file) => file.CompanyScreen),
@@ -45,7 +48,6 @@ const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Scre
   getStarted: () => import('../features/onboarding/welcome-screen.tsx').then((file) => file.WelcomeScreen),
   company: () => import('../features/companies/companies-screen.tsx').then((file) => file.CompaniesScreen),
   home: () => import('../features/identity/home-screen.tsx').then((file) => file.HomeScreen),
-  openTaxLanding: () => import('../features/practice-landing/landing-screen.tsx').then((file) => file.OpenTaxLandingScreen),
   openTaxSignup: () => import('../features/practice-landing/sign-up-screen.tsx').then((file) => file.OpenTaxSignUpScreen),
   practiceStepPractice: () => import('../features/practice-steps/practice-screen.tsx').then((file) => file.PracticeScreen),
   practiceStepArn: () => import('../features/practice-steps/arn-screen.tsx').then((file) => file.ArnScreen),
@@ -58,6 +60,7 @@ const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Scre
   openTaxFreeagent: () => import('../features/practice-landing/partner-screen.tsx').then((file) => file.FreeagentScreen),
   openTaxNomi: () => import('../features/practice-landing/partner-screen.tsx').then((file) => file.NomiScreen),
   clientImport: () => import('../features/client-imports/client-import-screen.tsx').then((file) => file.ClientImportScreen),
+  taxStatements: () => import('../features/tax-statements/tax-statements-screen.tsx').then((file) => file.TaxStatementsScreen),
   practiceSettings: () => import('../features/practice-settings/settings-screen.tsx').then((file) => file.SettingsScreen),
   practiceDashboard: () =>
     import('../features/practice-dashboard/practice-dashboard-screen.tsx').then((file) => file.PracticeDashboardScreen),
@@ -66,6 +69,8 @@ const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Scre
   practiceCalendar: () => import('../features/practice-calendar/practice-calendar-screen.tsx').then((file) => file.PracticeCalendarScreen),
   adminQueues: () => import('../features/operators/queues-screen.tsx').then((file) => file.QueuesScreen),
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((file) => file.OperatorAdvanceScreen),
+  adminPartners: () => import('../features/operators/partners-screen.tsx').then((file) => file.PartnersScreen),
+  partnerReferrals: () => import('../features/partners/referrals-screen.tsx').then((file) => file.ReferralsScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((file) => file.LedgerScreen),
   devComponents: () => import('./dev/components-screen.tsx').then((file) => file.ComponentsScreen),
 };
@@ -77,15 +82,23 @@ function routesOf(name: keyof typeof SCREENS): RouteObject[] {
   return addressesOf(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
 }
 
+const loadStage = () => import('./mui-stage.tsx').then((file) => ({ Component: file.MuiStage }));
+
 /** The demo has no session and answers its calls from memory, so that it stands beside the shell, not in it. One frame for all its pages. */
 const DEMO: RouteObject = {
   errorElement: <ErrorScreen />,
   HydrateFallback: PageSkeleton,
-  lazy: () => import('./demo/demo-screen.tsx').then((file) => ({ Component: file.DemoScreen })),
-  children: addressesOf(PAGES.demo).map((path) => ({ path, element: null })),
+  lazy: loadStage,
+  children: [
+    {
+      lazy: () => import('./demo/demo-screen.tsx').then((file) => ({ Component: file.DemoScreen })),
+      children: addressesOf(PAGES.demo).map((path) => ({ path, element: null })),
+    },
+  ],
 };
 
 export function createRouter() {
+  const screens = Object.keys(SCREENS) as (keyof typeof SCREENS)[];
   return createBrowserRouter(
     [
       DEMO,
@@ -97,7 +110,18 @@ export function createRouter() {
           {
             // Inside the shell, so that a fault of one screen leaves the header and the way out.
             errorElement: <ErrorScreen />,
-            children: [...(Object.keys(SCREENS) as (keyof typeof SCREENS)[]).flatMap(routesOf), { path: '*', Component: FurtherAddress }],
+            children: [
+              ...screens.filter((name) => PLAIN.has(name)).flatMap(routesOf),
+              {
+                lazy: loadStage,
+                children: [
+                  {
+                    errorElement: <ErrorScreen />,
+                    children: [...screens.filter((name) => !PLAIN.has(name)).flatMap(routesOf), { path: '*', Component: FurtherAddress }],
+                  },
+                ],
+              },
+            ],
           },
         ],
       },

@@ -7,6 +7,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { call } from '../lib/api.ts';
 import { rememberCompany, rememberedCompany } from '../lib/company-id.ts';
 import { debounceLeading } from '../lib/debounce-leading.ts';
+import { claimDrafts } from '../lib/form-draft.ts';
 import { whenLoggedOutElsewhere } from '../lib/log-out-news.ts';
 import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -28,7 +29,10 @@ const Context = createContext<SessionContext>({ session: { status: 'checking' },
 
 export const useSession = (): SessionContext => useContext(Context);
 
-async function readSession(): Promise<Session> {
+/** The session as it was read before anything was drawn, where the first drawing is to be the page itself. */
+export const FirstSession = createContext<Session | undefined>(undefined);
+
+export async function readSession(): Promise<Session> {
   try {
     const person = await call(identityApi.checkLogin, {}, { unauthorized: 'throw' });
     return person.type === undefined ? { status: 'signed_out' } : { status: 'signed_in', person };
@@ -37,10 +41,19 @@ async function readSession(): Promise<Session> {
   }
 }
 
-/** Of this page load: the answer to any but the last one is out of date. */
+/** Of this page load: an answer is out of date once a later question has one. */
 let checksBegun = 0;
+let lastAnswered = 0;
 
 const pageHere = () => findPage(location.pathname.slice(PORTAL_BASE.length));
+
+/** What this browser keeps for the person who turned out to be here. */
+function settleIn(found: Session): void {
+  if (found.status !== 'signed_in') return;
+  if (pageHere()?.name !== 'logout') rememberHomeCompany(found.person.home_path);
+  // What another person began to type in this tab is not this one's to see.
+  claimDrafts(found.person.email ?? '');
+}
 
 /** A browser that remembers no company (a new device) opens the company of the person's home. */
 function rememberHomeCompany(homePath: string | undefined): void {
@@ -49,20 +62,28 @@ function rememberHomeCompany(homePath: string | undefined): void {
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [session, setSession] = useState<Session>({ status: 'checking' });
+  const first = useContext(FirstSession);
+  const hasBegun = useRef(false);
+  const [session, setSession] = useState<Session>(first ?? { status: 'checking' });
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const check = useCallback(async () => {
     const mine = ++checksBegun;
     const found = await readSession();
-    // A slow answer from before a log-out must not bring the person back.
-    if (mine !== checksBegun) return found;
-    if (found.status === 'signed_in' && pageHere()?.name !== 'logout') rememberHomeCompany(found.person.home_path);
+    // A slow answer from before a log-out must not bring the person back; a later question that is still open takes nothing from this answer.
+    if (mine < lastAnswered) return found;
+    lastAnswered = mine;
+    settleIn(found);
     setSession(found);
     return found;
   }, []);
   const checkSoon = useRef(debounceLeading(() => void check(), CHECK_DEBOUNCE_MS));
-  useEffect(() => checkSoon.current(), [pathname]);
+  useEffect(() => {
+    const isKnown = first !== undefined && !hasBegun.current;
+    hasBegun.current = true;
+    if (isKnown) settleIn(first);
+    else checkSoon.current();
+  }, [pathname, first]);
   useEffect(() => {
     const page = findPage(pathname);
     if (session.status === 'signed_in' && isLoginPage(page)) {
@@ -77,6 +98,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       whenLoggedOutElsewhere(() => {
+        // The storage of a tab is its own: what was begun here goes too.
+        sessionStorage.clear();
         if (pageHere()?.access === 'public') void check();
         else location.replace(`${PORTAL_BASE}${PAGES.login.path}`);
       }),

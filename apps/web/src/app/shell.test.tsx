@@ -203,7 +203,6 @@ describe('the company’s name in the dashboard’s header', () => {
     // A fault passes: the company is still theirs.
     expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));
     expect(avatar.textContent).toBe('');
-    expect(avatar.querySelector('svg')).toBeNull();
     expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('The portal has a fault');
     expect(isPageSeen()).toBe(true);
   });
@@ -227,6 +226,21 @@ describe('the logo', () => {
     const logo = await entry('Tidewater');
     expect(logo.getAttribute('href')).toBe('/portal/v2/instant-vat');
     expect(logo.getAttribute('target')).toBe(target);
+  });
+});
+
+describe('the logo of a brand with a website of its own', () => {
+  afterEach(() => document.querySelector('meta[name=portal-website]')?.remove());
+
+  it.each([
+    ['https://tidewater.example/', '_blank'],
+    ['https://tidewater.example/home', null],
+  ])('leads to %s, its target being %j', async (url, target) => {
+    document.head.insertAdjacentHTML('beforeend', `<meta name="portal-website" content="${url}">`);
+    serve(everything);
+    open('/company');
+    const logo = await entry('Tidewater');
+    expect([logo.getAttribute('href'), logo.getAttribute('target')]).toEqual([url, target]);
   });
 });
 

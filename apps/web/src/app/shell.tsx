@@ -1,12 +1,10 @@
 /** The frame of every page: skip link, sandbox banner, the header that suits the page, alerts, the page or the menu in its place. */
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
+import './shell.css';
 import { findPage } from '@portal/contract/pages.ts';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
-import { NotificationDialogProvider } from '../ui/notification-dialog.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
-import { MenuPanel } from './menu-panel.tsx';
+import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-toggle.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
@@ -19,24 +17,20 @@ import { SessionProvider, useSession } from './session.tsx';
 import { StepDoorScreen } from './step-door-screen.tsx';
 import { CookieFooter } from './consent-banner.tsx';
 import { VisitorWatch } from './visitor-watch.tsx';
+import { WayOut } from './way-out.tsx';
 
 export function Shell() {
   return (
     <SessionProvider>
       <MenuProvider>
         <AlertsProvider>
-          <NotificationDialogProvider>
-            <Frame />
-          </NotificationDialogProvider>
+          <Frame />
         </AlertsProvider>
         <ScrollRestoration />
       </MenuProvider>
     </SessionProvider>
   );
 }
-
-/** The page's height (specification 9): the window's from 360 px; from 768 px the header takes 81 px of it. */
-const FULL_HEIGHT = { '@media (min-width:360px)': { minHeight: '100dvh' } };
 
 function Frame() {
   const { pathname } = useLocation();
@@ -46,7 +40,7 @@ function Frame() {
   const gate = gateOf(page, pathname, session);
   const isWithheld = gate === 'hidden' || gate === 'waiting';
   return (
-    <Box sx={{ display: 'flex', flexDirection: 'column', ...FULL_HEIGHT }}>
+    <div className="p-frame">
       <SkipLink to={isMenuOpen ? MENU_ID : 'main'} />
       <VisitorWatch />
       <RouteAnnouncer />
@@ -54,15 +48,16 @@ function Frame() {
       <PageHeader page={gate === 'not_found' ? undefined : page} />
       <OfflineNote />
       <AlertsArea />
-      {isMenuOpen && <MenuPanel />}
+      {isMenuOpen && <OpenMenu />}
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
       {/* Kept while the menu is open, so that a half-filled form is still there afterwards. */}
-      <Box sx={{ flex: 1, flexDirection: 'column', display: isMenuOpen || isWithheld ? 'none' : 'flex' }}>
+      <div className="p-frame-page" hidden={isMenuOpen || isWithheld}>
         <Content gate={gate} />
-      </Box>
+      </div>
+      {!isMenuOpen && !isWithheld && <WayOut page={gate === 'not_found' ? undefined : page} />}
       {/* Not under an empty page: it would be pushed about when the content comes. */}
       {page?.access !== 'operator' && !isWithheld && <CookieFooter />}
-    </Box>
+    </div>
   );
 }
 
@@ -82,24 +77,15 @@ function Content({ gate }: { gate: Gate }) {
 
 function SkipLink({ to }: { to: string }) {
   return (
-    <Link
+    <a
       href={`#${to}`}
+      className="p-skip"
       onClick={(event) => {
         event.preventDefault();
         document.getElementById(to)?.focus();
       }}
-      sx={{
-        position: 'absolute',
-        left: 8,
-        top: -100,
-        zIndex: 'tooltip',
-        p: 1.5,
-        borderRadius: 1,
-        bgcolor: 'background.paper',
-        '&:focus': { top: 8 },
-      }}
     >
       Skip to the content
-    </Link>
+    </a>
   );
 }

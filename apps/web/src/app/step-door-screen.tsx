@@ -1,10 +1,8 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { savePostLoginPath } from '../lib/post-login-path.ts';
 import { Page } from '../ui/page.tsx';
+import { LinkButton } from '../ui/plain-button.tsx';
 import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
@@ -15,17 +13,15 @@ export function StepDoorScreen() {
   return (
     <Page title="Log in to go on with your sign-up" maxWidth="form" lead="What you entered so far is kept. You come back to this step.">
       <SectionCard>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
-          <Button component={Link} to={PAGES.login.path} onClick={() => savePostLoginPath()}>
+        <div className="p-row p-ways">
+          <LinkButton to={PAGES.login.path} onClick={() => savePostLoginPath()}>
             Log in
-          </Button>
-          <Button component={Link} to={startPath} variant="outlined">
+          </LinkButton>
+          <LinkButton to={startPath} variant="outlined">
             Start a new sign-up
-          </Button>
-        </Box>
-        <Typography sx={{ mt: 2, color: 'text.secondary' }}>
-          You have no password yet? The login page can e-mail you a link that logs you in.
-        </Typography>
+          </LinkButton>
+        </div>
+        <p className="p-card-source p-text p-quiet">You have no password yet? The login page can email you a link that logs you in.</p>
       </SectionCard>
     </Page>
   );

@@ -70,7 +70,8 @@ export const componentOverrides = {
       'a:focus-visible, [tabindex]:focus-visible, summary:focus-visible': FOCUS_RING,
       'h1[tabindex="-1"]:focus-visible, main:focus-visible': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {
-        '*, *::before, *::after': { animationDuration: '0.01ms !important', transitionDuration: '0.01ms !important' },
+        // None at all: with a duration, however short, a colour that is inherited goes down the page one element a frame.
+        '*, *::before, *::after': { animationDuration: '0.01ms !important', transition: 'none !important' },
       },
     },
   },

@@ -1,15 +1,34 @@
-/** The app's tokens as CSS variables, for style sheets that stand without MUI: the landing page's and the demo banner's. */
-import { DARK, FONT_FAMILY, LIGHT, RADIUS_PX } from './tokens.ts';
+/** The app's tokens as CSS variables, for style sheets that stand without MUI: those of every document of ours. */
+import { DARK, FONT_FAMILY, LIGHT, PAGE_THEMES, pageScheme, RADIUS_PX, type PageThemeName, type Scheme } from './tokens.ts';
 
-function variables(scheme: typeof LIGHT): string {
-  const roles = Object.entries(scheme.roles).flatMap(([role, colours]) =>
-    Object.entries(colours).map(([shade, value]) => [`${role}-${shade}`, value]),
+type Variables = Readonly<Record<string, string>>;
+
+function variables(scheme: Scheme): Variables {
+  const { roles, ...others } = scheme;
+  const ofRoles = Object.entries(roles).flatMap(([role, colours]) =>
+    Object.entries(colours).map(([shade, value]) => [`${role}-${shade}`, value] as const),
   );
-  const { roles: _roles, ...others } = scheme;
-  return [...roles, ...Object.entries(others)].map(([name, value]) => `--${name}:${value}`).join(';');
+  return Object.fromEntries([...ofRoles, ...Object.entries(others)]);
+}
+
+const text = (given: Variables): string =>
+  Object.entries(given)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');
+
+/** What a page's theme says otherwise than the standard one. */
+function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
+  const standard = variables(pageScheme('standard', mode));
+  return Object.fromEntries(Object.entries(variables(pageScheme(name, mode))).filter(([key, value]) => standard[key] !== value));
+}
+
+function pageThemes(mode: 'light' | 'dark'): string {
+  const names = (Object.keys(PAGE_THEMES) as PageThemeName[]).filter((name) => name !== 'standard');
+  return names.map((name) => `[data-page-theme='${name}']{${text(differences(name, mode))}}`).join('');
 }
 
 export function tokenStyles(): string {
   const shape = `--radius:${RADIUS_PX}px;--font:${FONT_FAMILY}`;
-  return `:root{color-scheme:light dark;${shape};${variables(LIGHT)}}@media (prefers-color-scheme:dark){:root{${variables(DARK)}}}`;
+  const light = `:root{color-scheme:light dark;${shape};${text(variables(LIGHT))}}${pageThemes('light')}`;
+  return `${light}@media (prefers-color-scheme:dark){:root{${text(variables(DARK))}}${pageThemes('dark')}}`;
 }

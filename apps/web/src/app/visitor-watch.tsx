@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { isTrackedPath } from '../lib/analytics.ts';
-import { clearChat } from '../lib/chat.ts';
+import { clearChat } from '../lib/clear-chat.ts';
 import { ConsentBanner } from './consent-banner.tsx';
 import { useSession } from './session.tsx';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';

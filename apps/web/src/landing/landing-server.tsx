@@ -3,11 +3,27 @@ import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { renderToString } from 'react-dom/server';
 import { Landing } from './landing.tsx';
+import { OpenTaxLanding } from './open-tax-landing.tsx';
 
 export type DrawnPage = { readonly file: string; readonly drawnFor: string; readonly isDoor: boolean; readonly markup: string };
 
 /** The landing page as each partner's visitors see it, and each partner's own page: `landing/swoop.html`, `doors/swoop.html`. */
 export function drawPages(): DrawnPage[] {
+  return [...drawInstantVat(), ...drawOpenTax()];
+}
+
+/** OpenTax's landing page, for everybody and for the partners whose client lists come over: `open-tax.html`, `open-tax/nomi.html`. */
+function drawOpenTax(): DrawnPage[] {
+  const names = PARTNERS.filter(({ product }) => product === 'open_tax').map(({ name }) => name);
+  return [ORGANIC, ...names].map((drawnFor) => ({
+    file: drawnFor === ORGANIC ? 'open-tax.html' : `open-tax/${drawnFor}.html`,
+    drawnFor,
+    isDoor: false,
+    markup: renderToString(<OpenTaxLanding brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" drawnFor={drawnFor} />),
+  }));
+}
+
+function drawInstantVat(): DrawnPage[] {
   const names = PARTNERS.filter(({ product }) => product === 'instant_vat').map(({ name }) => name);
   return names.flatMap((drawnFor) =>
     [false, true]

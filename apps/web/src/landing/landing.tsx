@@ -43,7 +43,7 @@ export function Landing({ brand, sandbox, drawnFor, isDoor }: LandingProps) {
         {isLive ? (
           <DemoFailure>
             <Suspense fallback={<DashboardStill brand={brand} isLoading />}>
-              <LiveDemo />
+              <LiveDemo openSignUp={dialog.open} />
             </Suspense>
           </DemoFailure>
         ) : isDoor ? (

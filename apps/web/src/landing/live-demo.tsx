@@ -11,15 +11,16 @@ import { useWindowPlace } from './use-window-place.ts';
 
 const DEMO = PAGES.demo.path;
 
-export function LiveDemo() {
+export function LiveDemo({ openSignUp }: { openSignUp: () => void }) {
   const { place, go } = useWindowPlace();
   const { search } = place.location;
   const story = useMemo(() => findStory(new URLSearchParams(search).get('story')), [search]);
   const navigator = useMemo<Navigator>(() => {
     const usual = STORIES[0]?.key ?? '';
+    const at = new URLSearchParams(search).get('at');
     const parts = (to: To) => ({ pathname: '', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) });
     const inDemo = (to: To): string | undefined => {
-      const address = toDemoAddress(parts(to), story, usual);
+      const address = toDemoAddress(parts(to), { story, usual, at });
       return address && `${address.pathname}${address.search}${parts(to).hash}`;
     };
     const elsewhere = (to: To): string => `${PORTAL_BASE}${parts(to).pathname}${parts(to).search}${parts(to).hash}`;
@@ -37,13 +38,13 @@ export function LiveDemo() {
       replace: (to) => move(to, 'REPLACE'),
       go: (steps) => history.go(steps),
     };
-  }, [story, go]);
+  }, [story, search, go]);
   // The landing page's own address, and a partner's, show the demo's first page.
   const address = place.location.pathname.startsWith(DEMO) ? place.location : { ...place.location, pathname: DEMO };
   return (
     <AppProviders>
       <Router location={{ ...place.location, ...toScreenAddress(address, story) }} navigationType={place.type} navigator={navigator}>
-        <DemoDashboard key={story.key} story={story} choose={(key) => go(`${DEMO}?story=${key}`, 'PUSH')} />
+        <DemoDashboard key={story.key} story={story} choose={(key) => go(`${DEMO}?story=${key}`, 'PUSH')} openSignUp={openSignUp} />
       </Router>
     </AppProviders>
   );

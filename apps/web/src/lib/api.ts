@@ -1,12 +1,16 @@
 /** The one way to the server: `call` for a click, `ask` for useQuery. */
 import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
 import { queryOptions } from '@tanstack/react-query';
+import { takeEarly } from './early-answers.ts';
 import { httpTransport, type CallOptions, type Transport } from './http-transport.ts';
 import { ApiError } from './problem-to-error.ts';
 
 export { ApiError } from './problem-to-error.ts';
 
-const overHttp = httpTransport({ fetch: (...request) => fetch(...request), goTo: (url) => location.assign(url) });
+const overHttp = httpTransport({
+  fetch: (url, options) => (typeof url === 'string' && options?.method === 'GET' ? takeEarly(url) : undefined) ?? fetch(url, options),
+  goTo: (url) => location.assign(url),
+});
 let transport: Transport = overHttp;
 
 /** Answers all calls by another transport (the demo's memory); gives back how to undo it. */

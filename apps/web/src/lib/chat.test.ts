@@ -4,7 +4,8 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, setTransport } from './api.ts';
-import { clearChat, openChat } from './chat.ts';
+import { openChat } from './chat.ts';
+import { clearChat } from './clear-chat.ts';
 import { saveConsent } from './consent.ts';
 
 const EMAIL = 'tessa@brightwell.example';

@@ -6,42 +6,14 @@ import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { askConsent } from './ask-consent.ts';
 import { ApiError, call } from './api.ts';
+import { onPage, type ChatVisitor, type Conversations } from './clear-chat.ts';
 import { chatScriptUrl } from './settings.ts';
 
 /** `declined`: the person did not allow the chat's cookies; nothing is to be told them. */
 export type ChatOpening = 'opened' | 'not_configured' | 'declined' | 'failed';
 
-type WidgetOptions = { readonly widgetOpen?: boolean };
-
-type Conversations = {
-  readonly widget: {
-    load(options?: WidgetOptions): void;
-    refresh(options?: WidgetOptions): void;
-    open(): void;
-    remove(): void;
-    status(): { readonly loaded: boolean };
-  };
-  on(event: 'widgetLoaded', listener: () => void): void;
-  off(event: 'widgetLoaded', listener: () => void): void;
-  clear(options: { readonly resetWidget: boolean }): void;
-};
-
-type ChatVisitor = { readonly identificationEmail: string; readonly identificationToken: string };
-
-/** HubSpot's own names on the page (developers.hubspot.com, conversations SDK). */
-type ChatGlobals = {
-  HubSpotConversations?: Conversations;
-  hsConversationsSettings?: { loadImmediately: false } & Partial<ChatVisitor>;
-  hsConversationsOnReady?: { push(ready: () => void): unknown };
-};
-
-const onPage = (): ChatGlobals => window as unknown as ChatGlobals;
-
 const SCRIPT_ID = 'hs-script-loader';
 const PATIENCE_MS = 15_000;
-/** What HubSpot keeps on the device; gone at log-out even where its script is not on the page any more. */
-const CHAT_COOKIES = ['messagesUtk', 'hubspotutk', '__hstc', '__hssc', '__hssrc'] as const;
-
 export const isChatConfigured = (): boolean => chatScriptUrl() !== '';
 
 /** Opens the chat window; asks for its cookies first where that is not yet allowed. */
@@ -57,17 +29,6 @@ export async function openChat(): Promise<ChatOpening> {
     console.error('The chat could not be opened', error);
     return 'failed';
   }
-}
-
-/** Removes the chat and forgets who wrote: at log-out, and where the chat's cookies are not wanted any more. */
-export function clearChat(): void {
-  const chat = onPage().HubSpotConversations;
-  if (chat) {
-    chat.clear({ resetWidget: true });
-    chat.widget.remove();
-  }
-  delete onPage().hsConversationsSettings;
-  for (const name of CHAT_COOKIES) document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
 }
 
 /** Undefined for a visitor who is not signed in, and where the server cannot say who is: they chat without a name (specification 8: logged only). */

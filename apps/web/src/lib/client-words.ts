@@ -35,6 +35,8 @@ export const KIND_NAMES: Readonly<Record<ClientRow['kind'], string>> = {
   charity: 'Charity',
 };
 
+export const clientsText = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
+
 const CLIENT_PATH = '/v2/open-tax/client-dashboard';
 
 /** A client's own page, below /portal; undefined in a portal without it. */

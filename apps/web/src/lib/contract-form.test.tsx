@@ -6,7 +6,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useContractForm } from './contract-form.ts';
-import { keepDraft, readDraft, type Draft } from './form-draft.ts';
+import { claimDrafts, keepDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 const signUp = endpoint({
@@ -37,6 +37,11 @@ function Form({ send, startEmail = '', draft }: FormProps) {
       <input aria-label="phone" {...form.form.register('phone')} />
       <p data-testid="phone-error">{form.errorOf('phone')}</p>
       <p data-testid="refusals">{form.refusals.map(({ field, message }) => `${field ?? '-'}=${message}`).join(';')}</p>
+      {form.forgetDraft !== undefined && (
+        <button type="button" onClick={form.forgetDraft}>
+          Start again
+        </button>
+      )}
       <button type="submit" disabled={!form.canSubmit}>
         Go
       </button>
@@ -45,7 +50,7 @@ function Form({ send, startEmail = '', draft }: FormProps) {
 }
 
 const email = () => screen.getByLabelText('email');
-const button = () => screen.getByRole<HTMLButtonElement>('button');
+const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' });
 const textOf = (id: string) => screen.getByTestId(id).textContent;
 
 async function type(field: HTMLElement, value: string): Promise<void> {
@@ -160,10 +165,49 @@ describe('a form that keeps a draft', () => {
     expect(button().disabled).toBe(false);
   });
 
+  it('says that it is not saved yet, and goes back to what is', async () => {
+    await drawDraft(async () => undefined);
+    expect(screen.queryByText('Start again')).toBeNull();
+    await type(email(), 'tessa@brightwell.example');
+    cleanup();
+    await drawDraft(async () => undefined);
+    await act(async () => {
+      fireEvent.click(screen.getByText('Start again'));
+    });
+    expect(value()).toBe('');
+    expect(readDraft(draft)).toEqual({});
+    expect(screen.queryByText('Start again')).toBeNull();
+  });
+
+  it('says what is wrong with what it brought back', async () => {
+    await drawDraft(async () => undefined);
+    await type(email(), 'tessa@');
+    cleanup();
+    await drawDraft(async () => undefined);
+    expect(textOf('email-error')).toBe('Invalid email address');
+  });
+
+  it('has no draft where the text is what it was before', async () => {
+    await drawDraft(async () => undefined);
+    await type(email(), 'tessa@brightwell.example');
+    await type(email(), '');
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('lets what was saved meanwhile win over what was typed before it', async () => {
+    await drawDraft(async () => undefined);
+    await type(email(), 'tessa@brightwell.example');
+    cleanup();
+    await act(async () => void render(<Form send={async () => undefined} draft={draft} startEmail="carl@harlow.example" />));
+    expect(value()).toBe('carl@harlow.example');
+  });
+
   it('keeps no other field', async () => {
     await drawDraft(async () => undefined);
+    await type(email(), 'tessa@brightwell.example');
     await type(screen.getByLabelText('phone'), '07700900123');
-    expect(readDraft({ name: 'sign-up', fields: ['email', 'phone'] })).toEqual({ email: '' });
+    expect(JSON.stringify(sessionStorage)).not.toContain('07700900123');
+    expect(readDraft({ name: 'sign-up', fields: ['email', 'phone'] })).toEqual({ email: 'tessa@brightwell.example' });
   });
 
   it('keeps nothing once it is sent, and all of it when that fails', async () => {
@@ -178,14 +222,26 @@ describe('a form that keeps a draft', () => {
     expect(readDraft(draft)).toEqual({});
   });
 
-  it.each(['not json', 'null', '"text"', '{"email":7}', '{"partner":"azets"}'])('begins empty where the storage holds %s', async (kept) => {
-    sessionStorage.setItem('form-draft:sign-up', kept);
-    await drawDraft(async () => undefined);
-    expect(value()).toBe('');
-  });
+  it.each(['not json', 'null', '"text"', '{"email":7}', '{"email":[7,""]}', '{"partner":["azets",""]}'])(
+    'begins empty where the storage holds %s',
+    async (kept) => {
+      sessionStorage.setItem('form-draft:sign-up', kept);
+      await drawDraft(async () => undefined);
+      expect(value()).toBe('');
+    },
+  );
 
   it('is apart from another form’s', () => {
     keepDraft({ name: 'contact', fields: ['email'] }, { email: 'carl@harlow.example' });
+    expect(readDraft(draft)).toEqual({});
+  });
+
+  it('is a visitor’s until somebody signs in, and never another person’s', () => {
+    keepDraft(draft, { email: 'typed' });
+    claimDrafts('tessa@brightwell.example');
+    claimDrafts('tessa@brightwell.example');
+    expect(readDraft(draft)).toEqual({ email: 'typed' });
+    claimDrafts('carl@harlow.example');
     expect(readDraft(draft)).toEqual({});
   });
 });

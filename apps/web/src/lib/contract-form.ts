@@ -1,7 +1,7 @@
 /** A form for one call of the contract: its input's rules check the fields, its errors land beside them. */
 import type { Endpoint, InputOf } from '@portal/contract/endpoint.ts';
 import type { Parsed } from '@portal/domain/parsed.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   useForm,
   type DefaultValues,
@@ -65,6 +65,8 @@ export type ContractForm<Values extends FieldValues> = {
   readonly submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
   /** The id of a field's control: its own where a page has several forms. */
   readonly idOf: (field: string) => string;
+  /** Where the form began with what was typed before and never sent: takes that away. */
+  readonly forgetDraft: (() => void) | undefined;
 };
 
 /**
@@ -94,7 +96,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   });
   const { isValid, isDirty, isSubmitting, errors, touchedFields } = form.formState;
 
-  useDraft(form, options.draft);
+  const { isKept, forget } = useDraft(form, options.draft);
 
   // A second Enter can arrive before the disabled button is drawn.
   const isRunning = useRef(false);
@@ -105,7 +107,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     setRefusals([]);
     try {
       await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as InputOf<E>);
-      if (options.draft) dropDraft(options.draft);
+      forget();
     } catch (error) {
       setRefusals(placeErrors(form, error));
     } finally {
@@ -124,19 +126,42 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     refusals,
     submit: (event) => form.handleSubmit(send)(event),
     idOf: (field) => `${options.idPrefix ?? 'field'}-${field}`,
+    forgetDraft: isKept
+      ? () => {
+          forget();
+          form.reset();
+        }
+      : undefined,
   };
 }
 
-function useDraft<Values extends FieldValues>(form: UseFormReturn<Values>, draft: Draft | undefined): void {
-  const { setValue, subscribe } = form;
-  const first = useRef(draft);
+/** Restores the draft once, keeps it up to date, and says whether the form still shows one. */
+function useDraft<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  draft: Draft | undefined,
+): { isKept: boolean; forget: () => void } {
+  const { setValue, subscribe, formState } = form;
+  const first = useRef({ draft, saved: (formState.defaultValues ?? {}) as Readonly<Record<string, unknown>> });
+  const [isKept, setIsKept] = useState(false);
   useEffect(() => {
-    const draftOfForm = first.current;
-    if (draftOfForm === undefined) return undefined;
-    for (const [field, text] of Object.entries(readDraft(draftOfForm)))
-      setValue(field as Path<Values>, text as PathValue<Values, Path<Values>>, { shouldDirty: true, shouldValidate: true });
-    return subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(draftOfForm, values) });
+    const { draft: ofForm, saved } = first.current;
+    if (ofForm === undefined) return undefined;
+    const kept = Object.entries(readDraft(ofForm, saved));
+    // Somebody has typed and left these fields before, so that what is wrong with them is said.
+    for (const [field, text] of kept)
+      setValue(field as Path<Values>, text as PathValue<Values, Path<Values>>, {
+        shouldDirty: true,
+        shouldTouch: true,
+        shouldValidate: true,
+      });
+    setIsKept(kept.length > 0);
+    return subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(ofForm, values, saved) });
   }, [setValue, subscribe]);
+  const forget = useCallback(() => {
+    if (first.current.draft !== undefined) dropDraft(first.current.draft);
+    setIsKept(false);
+  }, []);
+  return { isKept, forget };
 }
 
 function placeErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): ContractForm<Values>['refusals'] {

@@ -1,22 +1,49 @@
-/** What a person typed into a form, kept in this tab while they look elsewhere, load the page again or log in anew. Never a secret, never bank details. */
+/**
+ * What a person typed into a form, kept in this tab while they look elsewhere, load the page again or log in anew. Never a secret, a code, or
+ * the numbers of a bank account.
+ */
 const PREFIX = 'form-draft:';
+const OWNER_KEY = 'form-draft-owner';
 
 export type Draft = { readonly name: string; readonly fields: readonly string[] };
 
-export function keepDraft({ name, fields }: Draft, values: Readonly<Record<string, unknown>>): void {
-  const typed = Object.fromEntries(fields.map((field) => [field, values[field]]));
-  sessionStorage.setItem(PREFIX + name, JSON.stringify(typed));
+type Values = Readonly<Record<string, unknown>>;
+
+/** What was typed, and what the field held before: where that has changed since, the newer text wins. */
+type Kept = Readonly<Record<string, readonly [typed: unknown, saved: unknown]>>;
+
+/** `saved` is what the form began with: a field that says the same again has no draft. */
+export function keepDraft({ name, fields }: Draft, values: Values, saved: Values = {}): void {
+  const changed = fields.filter((field) => values[field] !== (saved[field] ?? ''));
+  const kept: Kept = Object.fromEntries(changed.map((field) => [field, [values[field], saved[field] ?? '']]));
+  if (changed.length === 0) sessionStorage.removeItem(PREFIX + name);
+  else sessionStorage.setItem(PREFIX + name, JSON.stringify(kept));
 }
 
 /** The texts kept for a form's fields; an unreadable draft is none. */
-export function readDraft({ name, fields }: Draft): Record<string, string> {
+export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<string, string> {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}');
-    const entries = Object.entries(kept ?? {}).filter(([field, value]) => fields.includes(field) && typeof value === 'string');
-    return Object.fromEntries(entries) as Record<string, string>;
+    const kept = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as Kept | null;
+    const texts: Record<string, string> = {};
+    for (const field of fields) {
+      const [typed, before] = kept?.[field] ?? [];
+      if (typeof typed === 'string' && before === (saved[field] ?? '')) texts[field] = typed;
+    }
+    return texts;
   } catch {
     return {};
   }
 }
 
 export const dropDraft = ({ name }: Draft): void => sessionStorage.removeItem(PREFIX + name);
+
+/** The drafts of this tab are `owner`'s from now on: a visitor's come along, another person's go. */
+export function claimDrafts(owner: string): void {
+  const before = sessionStorage.getItem(OWNER_KEY);
+  if (before === owner) return;
+  if (before !== null) {
+    const names = Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? '');
+    for (const name of names) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
+  }
+  sessionStorage.setItem(OWNER_KEY, owner);
+}

@@ -1,8 +1,11 @@
 /** What the server tells every page about itself, in its head. */
+import { PAGES } from '@portal/contract/pages.ts';
 
 export const PORTAL_BASE = '/portal';
 
 function readMeta(name: string): string {
+  // While a page is drawn in advance there is no head to read: the server fills the mark in the markup itself.
+  if (typeof document === 'undefined') return `%${name.replaceAll('-', '_').toUpperCase()}%`;
   const content = document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? '';
   // The server fills %PORTAL_...%; an unfilled one means that nobody set it.
   return content.startsWith('%') ? '' : content;
@@ -31,3 +34,9 @@ export const landingFacts = (): { drawnFor: string; isDoor: boolean } => ({
   drawnFor: readMeta('portal-drawn-for') || 'organic',
   isDoor: readMeta('portal-door') === '1',
 });
+
+/** The brand's website: the landing page where no other is set. */
+export const websiteUrl = (): string => readMeta('portal-website') || `${PORTAL_BASE}${PAGES.instantVatLanding.path}`;
+
+/** The privacy policy: the portal's own page where no other is set. */
+export const dataPolicyUrl = (): string => readMeta('portal-privacy') || `${PORTAL_BASE}${PAGES.privacy.path}`;

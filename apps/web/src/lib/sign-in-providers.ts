@@ -68,13 +68,13 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
   }),
   needs_link: (name) => ({
     tone: 'info',
-    title: 'Check your e-mail',
+    title: 'Check your email',
     text: `We sent you a link to connect ${name}. Open it in this browser and press the button. It works once, for 30 minutes.`,
   }),
   not_linked: (name) => ({
     tone: 'warning',
     title: `No account here uses this ${name} login`,
-    text: `${name} gave us no e-mail address that we could write to. Log in another way, then connect ${name} in your profile.`,
+    text: `${name} gave us no email address that we could write to. Log in another way, then connect ${name} in your profile.`,
   }),
   not_set_up: (name) => ({
     tone: 'warning',

@@ -20,7 +20,7 @@ export function HmrcForm({ next }: { next: string | undefined }) {
     <form className="email-form hmrc" noValidate onSubmit={submit}>
       <label htmlFor={ID}>VAT registration number</label>
       <p id={`${ID}-hint`} className="under">
-        9 digits. After HMRC we e-mail the company’s owner a link to finish.
+        9 digits. After HMRC we email the company’s owner a link to finish.
       </p>
       <input
         id={ID}

@@ -7,6 +7,7 @@ import { ConsentBanner, CookieFooter } from '../app/consent-banner.tsx';
 import { visitRoute, watchVisitor } from '../app/visitor-tracking.ts';
 import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
 import { forgetSentMail } from '../lib/sent-mail.ts';
+import { keepOfflinePage } from '../lib/offline-page.ts';
 import { keepStorageUsable } from '../lib/usable-storage.ts';
 import { goOnIfSignedIn } from './go-on.ts';
 import { LoginPage } from './login-page.tsx';
@@ -31,6 +32,7 @@ createRoot(aside).render(
   </>,
 );
 watchVisitor();
+keepOfflinePage();
 visitRoute(path);
 void goOnIfSignedIn();
 // A browser that goes back shows the page as it was left; somebody may have logged in since.

@@ -48,7 +48,7 @@ export function PasswordForm() {
         <h2>No password, or forgotten?</h2>
         <p className="under">Enter your email above. We send you a link that logs you in; it works once and for a short time.</p>
         <button type="button" className="button outlined" onClick={askForLink} disabled={sendLink.isRunning}>
-          {sendLink.isRunning ? 'Sending the link ...' : 'E-mail me a link'}
+          {sendLink.isRunning ? 'Sending the link ...' : 'Email me a link'}
         </button>
         <p className="set-password">
           {/* The address typed here comes along; it stays in this browser. */}

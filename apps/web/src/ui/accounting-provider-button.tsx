@@ -8,18 +8,19 @@ type AccountingProviderButtonProps = {
   /** On a ground of the provider's colour, as the main way on of its screen. */
   filled?: boolean;
   size?: 'large' | 'small';
+  fullWidth?: boolean;
 } & ({ href: string } | { onClick: () => void });
 
 const { colour, hover } = WORD_MARKS.xero;
 
 /** The sign-in button of the accounting provider, its picture in three looks: default, filled, and under the pointer or the focus (specification 2.6). */
 export function AccountingProviderButton(props: AccountingProviderButtonProps) {
-  const { label = 'Sign in with Xero', filled = false, size = 'large', ...action } = props;
+  const { label = 'Sign in with Xero', filled = false, size = 'large', fullWidth = true, ...action } = props;
   return (
     <Button
       {...action}
       size={size}
-      fullWidth
+      fullWidth={fullWidth}
       variant={filled ? 'contained' : 'outlined'}
       color="secondary"
       sx={{

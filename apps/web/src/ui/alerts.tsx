@@ -1,9 +1,10 @@
 /** Alerts: queued, shown one at a time, an error unless it is said to be something else (specification 4). */
-import Box from '@mui/material/Box';
-import IconButton from '@mui/material/IconButton';
+import './plain-button.css';
+import './plain.css';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
-import { Icon, type IconName } from './icons.tsx';
+import type { IconName } from './icon-paths.ts';
+import { PlainIcon } from './plain-icon.tsx';
 
 export type AlertSeverity = 'error' | 'warning' | 'info' | 'success';
 type Alert = { readonly id: number; readonly severity: AlertSeverity; readonly text: string };
@@ -59,31 +60,25 @@ type AlertBarProps = { alert: Omit<Alert, 'id'>; more?: number; onDismiss: () =>
 export function AlertBar({ alert, more = 0, onDismiss }: AlertBarProps) {
   const { severity, text } = alert;
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        gap: 1.5,
-        alignItems: 'flex-start',
-        px: { xs: 2, sm: 3 },
-        py: 1.5,
-        bgcolor: `${severity}.soft`,
-        borderBottom: 1,
-        borderColor: `${severity}.tone`,
-      }}
-    >
-      <Icon name={ICONS[severity]} sx={{ color: `${severity}.tone`, mt: '2px' }} />
-      <Box sx={{ flex: 1, minWidth: 0, fontWeight: 500, overflowWrap: 'anywhere', pt: '2px' }}>
+    <div className={`p-alert p-soft-${severity}`} style={{ borderColor: `var(--${severity}-tone)` }}>
+      <PlainIcon name={ICONS[severity]} tone={severity} />
+      <div>
         <HiddenText>{SPOKEN[severity]}</HiddenText>
         {text}
         {more > 0 && (
-          <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontWeight: 400, fontSize: '0.875rem' }}>
+          <span className="p-alert-more p-small p-quiet">
             {more === 1 ? 'One more message after this' : `${more} more messages after this`}
-          </Box>
+          </span>
         )}
-      </Box>
-      <IconButton aria-label={more > 0 ? 'Dismiss and show the next message' : 'Dismiss'} onClick={onDismiss} sx={{ my: -0.75, mr: -1 }}>
-        <Icon name="close" />
-      </IconButton>
-    </Box>
+      </div>
+      <button
+        type="button"
+        className="p-icon-button"
+        aria-label={more > 0 ? 'Dismiss and show the next message' : 'Dismiss'}
+        onClick={onDismiss}
+      >
+        <PlainIcon name="close" />
+      </button>
+    </div>
   );
 }

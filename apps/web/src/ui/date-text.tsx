@@ -1,4 +1,4 @@
-import type { Instant } from '@portal/domain/clock.ts';
+import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { periodText } from '../lib/period-text.ts';
 
@@ -19,23 +19,6 @@ export function PeriodText({ start, end }: { start: PlainDate; end: PlainDate })
       <span style={{ whiteSpace: 'nowrap' }}>{first}</span> to <span style={{ whiteSpace: 'nowrap' }}>{last}</span>
     </>
   );
-}
-
-// A business day is Europe/London, wherever the browser is (product decisions, section 11).
-const LONDON = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
-/** A moment in words: "7 March 2026, 09:14". */
-export function formatInstant(at: Instant): string {
-  const parts = Object.fromEntries(LONDON.formatToParts(new Date(at)).map((part) => [part.type, part.value]));
-  return `${parts['day']} ${parts['month']} ${parts['year']}, ${parts['hour']}:${parts['minute']}`;
 }
 
 /** A moment, in London's time. */

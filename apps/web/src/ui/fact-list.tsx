@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
+export type Fact = { readonly label: string; readonly value: ReactNode };
+
 /** Facts as pairs of a label and a value, one under the other on small screens. */
-export function FactList({ facts }: { facts: readonly { readonly label: string; readonly value: ReactNode }[] }) {
+export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <Box
       component="dl"
@@ -19,7 +21,7 @@ export function FactList({ facts }: { facts: readonly { readonly label: string; 
           <Box component="dt" sx={{ color: 'text.secondary' }}>
             {label}
           </Box>
-          <Box component="dd" sx={{ m: 0, mb: { xs: 1.5, sm: 0 }, fontWeight: 500, overflowWrap: 'anywhere' }}>
+          <Box component="dd" sx={{ m: 0, mb: { xs: 1.5, sm: 0 }, color: 'text.primary', fontWeight: 500, overflowWrap: 'anywhere' }}>
             {value}
           </Box>
         </Box>

@@ -1,4 +1,4 @@
-import Box from '@mui/material/Box';
+import './plain-lists.css';
 import { Link, useSearchParams } from 'react-router';
 
 type FilterChipsProps = {
@@ -21,39 +21,14 @@ export function FilterChips({ label, name, chosen, all, options }: FilterChipsPr
     return `?${next.toString()}`;
   };
   return (
-    <Box component="ul" aria-label={label} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, listStyle: 'none', m: 0, p: 0, mb: 2 }}>
-      {[{ value: undefined, ...all }, ...shown].map((option) => {
-        const isChosen = option.value === chosen;
-        return (
-          <Box component="li" key={option.value ?? ''}>
-            <Box
-              component={Link}
-              to={addressOf(option.value)}
-              replace
-              preventScrollReset
-              aria-current={isChosen ? 'true' : undefined}
-              sx={{
-                display: 'inline-flex',
-                alignItems: 'center',
-                gap: 0.75,
-                minHeight: 36,
-                px: 1.5,
-                borderRadius: 5,
-                border: 1,
-                borderColor: isChosen ? 'primary.tone' : 'control',
-                bgcolor: isChosen ? 'primary.soft' : 'transparent',
-                color: isChosen ? 'primary.tone' : 'text.primary',
-                fontSize: '0.875rem',
-                fontWeight: isChosen ? 600 : 500,
-                textDecoration: 'none',
-                '&:hover': { bgcolor: 'primary.soft' },
-              }}
-            >
-              {option.label} <span>{option.count}</span>
-            </Box>
-          </Box>
-        );
-      })}
-    </Box>
+    <ul className="p-filters" aria-label={label}>
+      {[{ value: undefined, ...all }, ...shown].map((option) => (
+        <li key={option.value ?? ''}>
+          <Link to={addressOf(option.value)} replace preventScrollReset aria-current={option.value === chosen ? 'true' : undefined}>
+            {option.label} <span>{option.count}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,9 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { ContractForm } from '../lib/contract-form.ts';
 import { ErrorSummary } from './error-summary.tsx';
+import { Notice } from './notice.tsx';
 
 type FormPanelProps<Values extends FieldValues> = {
   form: ContractForm<Values>;
@@ -20,6 +22,7 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
   return (
     <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
       <ErrorSummary refusals={form.refusals} idOf={form.idOf} />
+      {form.forgetDraft !== undefined && <KeptDraft forget={form.forgetDraft} />}
       {children}
       <Box
         sx={{
@@ -35,6 +38,20 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
         </Button>
         {others}
       </Box>
+    </Box>
+  );
+}
+
+/** What stands in the fields is not what is saved: said, with the way back. */
+function KeptDraft({ forget }: { forget: () => void }) {
+  return (
+    <Box sx={{ mb: 3 }}>
+      <Notice tone="info" title="Here is what you typed before" role="status">
+        It is not saved yet.{' '}
+        <Link component="button" type="button" onClick={forget} sx={{ verticalAlign: 'baseline' }}>
+          Start again
+        </Link>
+      </Notice>
     </Box>
   );
 }

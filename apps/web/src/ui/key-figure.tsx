@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import './plain.css';
 import type { ReactNode } from 'react';
 
 type KeyFigureProps = {
@@ -14,26 +13,10 @@ type KeyFigureProps = {
 /** The number a card is about: the number first, its label under it, its source within reach. */
 export function KeyFigure({ figure, label, details, tone }: KeyFigureProps) {
   return (
-    <Box>
-      <Typography
-        component="p"
-        sx={{
-          fontSize: { xs: '1.75rem', sm: '2rem' },
-          fontWeight: 600,
-          lineHeight: 1.2,
-          letterSpacing: '-0.01em',
-          fontVariantNumeric: 'tabular-nums',
-          color: tone === undefined ? 'text.primary' : `${tone}.tone`,
-        }}
-      >
-        {figure}
-      </Typography>
-      <Typography sx={{ mt: 0.5, fontWeight: 500 }}>{label}</Typography>
-      {details === undefined ? null : (
-        <Typography variant="body2" component="div" sx={{ mt: 0.5, color: 'text.secondary' }}>
-          {details}
-        </Typography>
-      )}
-    </Box>
+    <div>
+      <p className={tone === undefined ? 'p-figure' : `p-figure p-tone-${tone}`}>{figure}</p>
+      <p className="p-figure-label">{label}</p>
+      {details === undefined ? null : <div className="p-figure-details p-small p-quiet">{details}</div>}
+    </div>
   );
 }

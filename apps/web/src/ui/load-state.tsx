@@ -1,12 +1,11 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import './plain.css';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorWords } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { HiddenText } from './hidden-text.tsx';
-import { Icon } from './icons.tsx';
+import { PlainButton } from './plain-button.tsx';
+import { PlainIcon } from './plain-icon.tsx';
 import { PageSkeleton } from './skeletons.tsx';
 
 type LoadStateProps<Data> = {
@@ -44,39 +43,23 @@ function FailedLoad(props: { error: unknown; isRetrying: boolean; isStale: boole
   const isOffline = props.error instanceof ApiError && props.error.status === 0;
   const requestId = props.error instanceof ApiError ? props.error.requestId : undefined;
   return (
-    <Box
-      role="alert"
-      sx={{
-        display: 'flex',
-        gap: 2,
-        p: { xs: 2, sm: 3 },
-        mb: 3,
-        border: 1,
-        borderColor: 'error.tone',
-        borderRadius: 1,
-        bgcolor: 'error.soft',
-      }}
-    >
-      <Icon name={isOffline ? 'offline' : 'errorCircle'} sx={{ color: 'error.tone', mt: 0.25 }} />
-      <Box sx={{ minWidth: 0 }}>
-        <Typography component="p" variant="h3">
-          {words.heading}
-        </Typography>
-        <Typography sx={{ mt: 0.5 }}>
+    <div role="alert" className="p-failure">
+      <PlainIcon name={isOffline ? 'offline' : 'errorCircle'} />
+      <div>
+        <p className="p-notice-title">{words.heading}</p>
+        <p className="p-figure-details p-text">
           {words.text}
           {props.isStale && ' The figures below are the last ones we read.'}
-        </Typography>
-        {requestId !== undefined && (
-          <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            If you write to us, quote {requestId}.
-          </Typography>
-        )}
+        </p>
+        {requestId !== undefined && <p className="p-failure-id p-small p-quiet">If you write to us, quote {requestId}.</p>}
         {words.canRetry && (
-          <Button size="small" variant="outlined" color="error" sx={{ mt: 1.5 }} onClick={props.retry} disabled={props.isRetrying}>
-            {props.isRetrying ? 'Trying again ...' : 'Try again'}
-          </Button>
+          <div className="p-failure-retry">
+            <PlainButton size="small" variant="outlined" color="error" onClick={props.retry} disabled={props.isRetrying}>
+              {props.isRetrying ? 'Trying again ...' : 'Try again'}
+            </PlainButton>
+          </div>
         )}
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
 }

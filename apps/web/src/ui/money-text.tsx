@@ -1,5 +1,5 @@
+import './plain.css';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
 
 /** "table" fits dense tables, "figure" is the number a card is about. */
 export type MoneySize = 'table' | 'body' | 'heading' | 'figure';
@@ -14,8 +14,8 @@ const SIZES: Readonly<Record<MoneySize, { fontSize: string; fontWeight: number }
 /** An amount of money: "-£1,234.50", figures of one width, never broken over lines. */
 export function MoneyText({ pence, size = 'body' }: { pence: Pence; size?: MoneySize }) {
   return (
-    <Box component="span" sx={{ ...SIZES[size], fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap', lineHeight: 1.25 }}>
+    <span className="p-money" style={SIZES[size]}>
       {formatPounds(pence)}
-    </Box>
+    </span>
   );
 }

@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import './plain.css';
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icons.tsx';
+import type { IconName } from './icon-paths.ts';
+import { PlainIcon } from './plain-icon.tsx';
 
 export type NoticeTone = 'success' | 'warning' | 'error' | 'info';
 
@@ -17,24 +17,18 @@ type NoticeProps = {
 
 /** One matter in its place on the page: what happened, what it means, the way out. */
 export function Notice({ tone, title, children, role }: NoticeProps) {
+  const hasBody = children !== undefined;
   return (
-    <Box
+    <div
       role={role}
-      sx={{
-        display: 'flex',
-        gap: 1.5,
-        p: 2,
-        border: 1,
-        borderColor: children === undefined ? 'divider' : `${tone}.tone`,
-        borderRadius: 1,
-        bgcolor: children === undefined ? 'background.paper' : `${tone}.soft`,
-      }}
+      className={hasBody ? `p-notice p-soft-${tone}` : 'p-notice'}
+      style={hasBody ? { borderColor: `var(--${tone}-tone)` } : undefined}
     >
-      <Icon name={ICONS[tone]} sx={{ color: `${tone}.tone`, mt: '1px' }} />
-      <Box sx={{ minWidth: 0, flex: 1 }}>
-        <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
-        {children === undefined ? null : <Box sx={{ mt: 0.5 }}>{children}</Box>}
-      </Box>
-    </Box>
+      <PlainIcon name={ICONS[tone]} tone={tone} />
+      <div>
+        <p className="p-notice-title">{title}</p>
+        {hasBody && <div className="p-notice-body">{children}</div>}
+      </div>
+    </div>
   );
 }

@@ -43,6 +43,7 @@ function NumberForm({ phone, setSentTo }: { phone: string | null; setSentTo: (se
     idPrefix: 'phone',
     defaults: { phone: phone ?? '' },
     startsChanged: phone !== null,
+    draft: { name: 'mobile-number', fields: ['phone'] },
     send: async (input) => {
       await call(verificationApi.savePhone, input);
       const { sent_to } = await call(verificationApi.sendPhoneVerification, {});

@@ -3,26 +3,36 @@ import { findPage } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import { Link, useLocation } from 'react-router';
 
-const PLACES = [
+/** `also`: pages that belong to a place without standing below its address. */
+const PLACES: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
   { label: 'Dashboard', path: '/v2/open-tax/dashboard' },
-  { label: 'Clients', path: '/v2/open-tax/clients' },
+  { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
   { label: 'Calendar', path: '/v2/open-tax/calendar' },
   { label: 'Settings', path: '/v2/open-tax/settings' },
-] as const;
+];
+
+/** `page`: the place itself. `true`: a page within it, from where the place's link leads back. */
+function currentAt(pathname: string, { path, also }: (typeof PLACES)[number]): 'page' | 'true' | undefined {
+  const here = pathname.replace(/\/+$/, '');
+  if (here === path) return 'page';
+  return here === also || here.startsWith(`${path}/`) ? 'true' : undefined;
+}
 
 export function PracticeNav({ companyId }: { companyId: string }) {
   const { pathname } = useLocation();
   return (
     <Box component="nav" aria-label="OpenTax" sx={{ mb: 3, borderBottom: 1, borderColor: 'divider', overflowX: 'auto' }}>
       <Box component="ul" sx={{ display: 'flex', gap: { xs: 0, sm: 1 }, listStyle: 'none', m: 0, p: 0 }}>
-        {PLACES.filter(({ path }) => findPage(path) !== undefined).map(({ label, path }) => {
-          const isHere = pathname.replace(/\/+$/, '') === path;
+        {PLACES.filter(({ path }) => findPage(path) !== undefined).map((place) => {
+          const { label, path } = place;
+          const current = currentAt(pathname, place);
+          const isHere = current !== undefined;
           return (
             <li key={path}>
               <Box
                 component={Link}
                 to={`${path}?${new URLSearchParams({ company_id: companyId })}`}
-                aria-current={isHere ? 'page' : undefined}
+                aria-current={current}
                 sx={{
                   display: 'block',
                   px: { xs: 0.75, sm: 1.5 },

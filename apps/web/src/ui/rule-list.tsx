@@ -11,6 +11,7 @@ import { Icon, type IconName } from './icons.tsx';
 /** What a rule looks at; the outcome beside it says how it went, the finding has the figures. */
 export const RULE_NAMES: Readonly<Record<string, string>> = {
   return_filed: 'The return at HMRC',
+  refund_still_owed: 'The refund at HMRC',
   hmrc_connected: 'Connection to HMRC',
   no_overdue_return: 'Overdue returns',
   no_vat_debt: 'VAT owed to HMRC',

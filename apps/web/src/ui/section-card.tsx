@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import './plain.css';
 import { useId, type ReactNode } from 'react';
 
 type SectionCardProps = {
@@ -14,30 +13,22 @@ type SectionCardProps = {
 };
 
 /** A white card with a border: one subject, its title, its content, its source. */
-export function SectionCard({ title, headingLevel = 'h2', aside, children, source }: SectionCardProps) {
+export function SectionCard({ title, headingLevel: Heading = 'h2', aside, children, source }: SectionCardProps) {
   const id = useId();
   return (
-    <Box
-      component="section"
-      aria-labelledby={title === undefined ? undefined : id}
-      sx={{ bgcolor: 'background.paper', border: 1, borderColor: 'divider', borderRadius: 1, p: { xs: 2, sm: 3 }, minWidth: 0 }}
-    >
+    <section className="p-card" aria-labelledby={title === undefined ? undefined : id}>
       {(title !== undefined || aside !== undefined) && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', justifyContent: 'space-between', mb: 2 }}>
+        <div className="p-card-head">
           {title !== undefined && (
-            <Typography id={id} component={headingLevel} variant="h2">
+            <Heading id={id} className="p-card-title">
               {title}
-            </Typography>
+            </Heading>
           )}
           {aside}
-        </Box>
+        </div>
       )}
       {children}
-      {source !== undefined && (
-        <Typography variant="body2" component="div" sx={{ mt: 2, color: 'text.secondary' }}>
-          {source}
-        </Typography>
-      )}
-    </Box>
+      {source !== undefined && <div className="p-card-source p-small p-quiet">{source}</div>}
+    </section>
   );
 }

@@ -1,40 +1,42 @@
-import Box from '@mui/material/Box';
-import Skeleton from '@mui/material/Skeleton';
+import './plain.css';
+import './plain-lists.css';
+
+/** A line of text still to come. */
+function Line({ width, height }: { width: string; height: number }) {
+  return <span className="p-skeleton" style={{ width, height }} />;
+}
 
 /** A card still to come. */
 export function CardSkeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <Box sx={{ bgcolor: 'background.paper', border: 1, borderColor: 'divider', borderRadius: 1, p: { xs: 2, sm: 3 } }}>
-      <Skeleton width="40%" height={28} />
+    <div className="p-card">
+      <Line width="40%" height={28} />
       {Array.from({ length: lines }, (_, line) => (
-        <Skeleton key={line} width={`${90 - line * 12}%`} height={24} />
+        <Line key={line} width={`${90 - line * 12}%`} height={24} />
       ))}
-    </Box>
+    </div>
   );
 }
 
 /** A table still to come, in the height of its rows. */
 export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
-    <Box sx={{ bgcolor: 'background.paper', border: 1, borderColor: 'divider', borderRadius: 1, px: 2 }}>
+    <div className="p-card p-skeleton-table">
       {Array.from({ length: rows }, (_, row) => (
-        <Box
-          key={row}
-          sx={{ height: 44, display: 'flex', alignItems: 'center', borderBottom: row < rows - 1 ? 1 : 0, borderColor: 'divider' }}
-        >
-          <Skeleton width={`${80 - (row % 3) * 10}%`} height={20} />
-        </Box>
+        <div key={row}>
+          <Line width={`${80 - (row % 3) * 10}%`} height={20} />
+        </div>
       ))}
-    </Box>
+    </div>
   );
 }
 
 /** A page of cards still to come. */
 export function PageSkeleton() {
   return (
-    <Box sx={{ display: 'grid', gap: 3 }}>
+    <div className="p-skeletons">
       <CardSkeleton lines={2} />
       <CardSkeleton lines={4} />
-    </Box>
+    </div>
   );
 }

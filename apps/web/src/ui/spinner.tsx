@@ -1,6 +1,10 @@
-import CircularProgress from '@mui/material/CircularProgress';
+import './plain-lists.css';
 
 /** Something is under way; what it is stands beside it in words. */
 export function Spinner({ size = 24 }: { size?: number }) {
-  return <CircularProgress aria-hidden="true" size={size} thickness={4} sx={{ color: 'primary.tone' }} />;
+  return (
+    <svg className="p-spinner" width={size} height={size} viewBox="22 22 44 44" aria-hidden="true" focusable="false">
+      <circle cx="44" cy="44" r="20" fill="none" stroke="currentColor" strokeWidth="4" strokeLinecap="round" strokeDasharray="80 200" />
+    </svg>
+  );
 }

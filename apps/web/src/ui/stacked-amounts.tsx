@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import './plain-lists.css';
 import { Fragment } from 'react';
 
 type Stack = {
@@ -11,24 +10,20 @@ type Stack = {
 /** A table's rows for narrow places: each row's amounts under its name, nothing to scroll sideways for. */
 export function StackedAmounts({ stacks, label }: { stacks: readonly Stack[]; label: string }) {
   return (
-    <Box component="ul" aria-label={label} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <ul className="p-stacks" aria-label={label}>
       {stacks.map(({ key, title, lines }) => (
-        <Box component="li" key={key} sx={{ py: 1.5, borderTop: 1, borderColor: 'divider' }}>
-          <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
-          <Box component="dl" sx={{ m: 0, mt: 0.5, display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: 2, fontSize: '0.875rem' }}>
+        <li key={key}>
+          <p>{title}</p>
+          <dl>
             {lines.map(({ name, value, strong = false }) => (
               <Fragment key={name}>
-                <Box component="dt" sx={{ color: 'text.secondary' }}>
-                  {name}
-                </Box>
-                <Box component="dd" sx={{ m: 0, textAlign: 'right', fontVariantNumeric: 'tabular-nums', fontWeight: strong ? 600 : 400 }}>
-                  {value}
-                </Box>
+                <dt>{name}</dt>
+                <dd className={strong ? 'is-strong' : undefined}>{value}</dd>
               </Fragment>
             ))}
-          </Box>
-        </Box>
+          </dl>
+        </li>
       ))}
-    </Box>
+    </ul>
   );
 }

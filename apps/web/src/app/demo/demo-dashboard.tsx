@@ -2,12 +2,13 @@
 import Box from '@mui/material/Box';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
-import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { AdvanceScreen } from '../../features/advances/advance-screen.tsx';
 import { DashboardScreen } from '../../features/dashboard/dashboard-screen.tsx';
 import { LinkHmrcScreen } from '../../features/dashboard/link-hmrc-screen.tsx';
 import { createDemoTransport } from '../../features/demo/demo-transport.ts';
+import { addressTime, type StoryClock } from '../../features/demo/story-clock.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
 import { VatReturnScreen } from '../../features/vat-returns/vat-return-screen.tsx';
 import { setTransport } from '../../lib/api.ts';
@@ -19,10 +20,11 @@ import { ClockBar } from './clock-bar.tsx';
 import { NotInDemo } from './not-in-demo.tsx';
 
 /** Expects a router around it that is its own, and AppProviders; another story wants another one of it. */
-export function DemoDashboard({ story, choose }: { story: Story; choose: (key: string) => void }) {
+export function DemoDashboard({ story, choose, openSignUp }: { story: Story; choose: (key: string) => void; openSignUp: () => void }) {
   // Its own, so that nothing of the demo is found where somebody signs in afterwards.
   const [queries] = useState(createQueryClient);
-  const [{ transport, clock }] = useState(() => createDemoTransport(story));
+  const { search } = useLocation();
+  const [{ transport, clock }] = useState(() => createDemoTransport(story, new URLSearchParams(search).get('at')));
   const home = pageLink('dashboard', { company_id: story.company.company_id });
   const [isReady, setIsReady] = useState(false);
   // The screens are drawn only once the calls are answered from memory: none may slip to the network.
@@ -42,13 +44,13 @@ export function DemoDashboard({ story, choose }: { story: Story; choose: (key: s
     <RemembersCompany value={false}>
       <QueryClientProvider client={queries}>
         <Routes>
-          <Route element={<DemoFrame footer={<ClockBar clock={clock} story={story} choose={choose} />} />}>
+          <Route element={<DemoFrame clock={clock} footer={<ClockBar clock={clock} story={story} choose={choose} />} />}>
             <Route path="/" element={<Navigate to={home} replace />} />
             <Route path={PAGES.dashboard.path} element={<DashboardScreen />} />
             <Route path={PAGES.vatReturn.path} element={<VatReturnScreen />} />
             <Route path={PAGES.advance.path} element={<AdvanceScreen />} />
             <Route path={PAGES.linkHmrcAccount.path} element={<LinkHmrcScreen />} />
-            <Route path="*" element={<NotInDemo home={home} />} />
+            <Route path="*" element={<NotInDemo home={home} openSignUp={openSignUp} />} />
           </Route>
         </Routes>
       </QueryClientProvider>
@@ -56,9 +58,24 @@ export function DemoDashboard({ story, choose }: { story: Story; choose: (key: s
   );
 }
 
+/** The time that the visitor has reached stands in the address, so that loading it again, or sending it on, goes on there. */
+function useTimeInAddress(clock: StoryClock): void {
+  const time = addressTime(useSyncExternalStore(clock.subscribe, clock.now));
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const query = new URLSearchParams(search);
+    // An address without a time is the story's beginning, which the demo's addresses leave unsaid; going back does not turn the clock back.
+    if ((query.get('at') ?? clock.startTime) === time) return;
+    query.set('at', time);
+    void navigate({ pathname, search: `?${query}`, hash }, { replace: true });
+  }, [clock, time, pathname, search, hash, navigate]);
+}
+
 /** A route like the screens, so that the header's links belong to the demo's router too. */
-function DemoFrame({ footer }: { footer: ReactNode }) {
+function DemoFrame({ clock, footer }: { clock: StoryClock; footer: ReactNode }) {
   const { pathname } = useLocation();
+  useTimeInAddress(clock);
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
       <PageHeader page={findPage(pathname)} />

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { findStory } from '../../features/demo/list-stories.ts';
+import { addressTime } from '../../features/demo/story-clock.ts';
 import { toDemoAddress, toScreenAddress } from './demo-paths.ts';
 
 const USUAL = findStory('normal-refund');
 const COMPANY = `company_id=${USUAL.company.company_id}`;
+const AT_THE_START = { story: USUAL, usual: USUAL.key, at: null };
+const DASHBOARD = { pathname: '/v2/instant-vat/dashboard', search: '' };
 const HERO = `obligation_id=${USUAL.hero}`;
 
 describe('an address of the demo', () => {
@@ -24,19 +27,28 @@ describe('an address of the demo', () => {
     ['/v2/instant-vat/steps/bank-account', '', '/v2/instant-vat/demo/your-own-account', ''],
     ['/v2/instant-vat/dashboard/no-such-screen', '', '/v2/instant-vat/demo/your-own-account', ''],
   ])('stands for a link of the screens to %s%s: %s%s', (pathname, search, demo, query) => {
-    expect(toDemoAddress({ pathname, search }, USUAL, 'normal-refund')).toEqual({ pathname: demo, search: query });
+    expect(toDemoAddress({ pathname, search }, AT_THE_START)).toEqual({ pathname: demo, search: query });
   });
 
   it('keeps the story that was chosen', () => {
-    expect(toDemoAddress({ pathname: '/v2/instant-vat/dashboard', search: '' }, findStory('set-off'), 'normal-refund')?.search).toBe(
-      '?story=set-off',
-    );
+    expect(toDemoAddress(DASHBOARD, { ...AT_THE_START, story: findStory('set-off') })?.search).toBe('?story=set-off');
+  });
+
+  it('keeps the time that was reached, until the screens say another', () => {
+    const reached = { ...AT_THE_START, at: '20261127T063000Z' };
+    expect(toDemoAddress(DASHBOARD, reached)?.search).toBe('?at=20261127T063000Z');
+    expect(toDemoAddress({ ...DASHBOARD, search: '?at=20261128T063000Z' }, reached)?.search).toBe('?at=20261128T063000Z');
+  });
+
+  it('leaves the time unsaid where the story begins', () => {
+    const back = { ...DASHBOARD, search: `?at=${addressTime(USUAL.startAt)}` };
+    expect(toDemoAddress(back, { ...AT_THE_START, at: '20261127T063000Z' })?.search).toBe('');
   });
 
   it.each(['/v2/instant-vat/dashboard/help', '/v2/instant-vat/help', '/contact', '/privacy'])(
     'is none for the public page %s',
     (pathname) => {
-      expect(toDemoAddress({ pathname, search: '' }, USUAL, 'normal-refund')).toBeUndefined();
+      expect(toDemoAddress({ pathname, search: '' }, AT_THE_START)).toBeUndefined();
     },
   );
 });

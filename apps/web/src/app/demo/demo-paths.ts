@@ -1,5 +1,6 @@
 /** The demo's own addresses for the real screens: what is drawn for /v2/instant-vat/dashboard/advance stands at /v2/instant-vat/demo/advance. */
 import { findPage, PAGES } from '@portal/contract/pages.ts';
+import { addressTime } from '../../features/demo/story-clock.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
 
 type Address = { readonly pathname: string; readonly search: string };
@@ -19,8 +20,14 @@ export function toScreenAddress({ pathname, search }: Address, story: Story): Ad
   return { pathname: DASHBOARD + pathname.slice(DEMO.length), search: `?${query}` };
 }
 
-/** What the browser shows: only what the address must say. Undefined where a page is meant that the demo does not have: it is public and opens itself. */
-export function toDemoAddress({ pathname, search }: Address, story: Story, usual: string): Address | undefined {
+/** Where the demo is now: which story, the one that needs no name, and the time in its address. */
+export type DemoPlace = { readonly story: Story; readonly usual: string; readonly at: string | null };
+
+/**
+ * What the browser shows: only what the address must say, and the time that the story has reached, so that loading it again goes on there.
+ * Undefined where a page is meant that the demo does not have: it is public and opens itself.
+ */
+export function toDemoAddress({ pathname, search }: Address, { story, usual, at }: DemoPlace): Address | undefined {
   const isScreen = pathname === DASHBOARD || pathname.startsWith(`${DASHBOARD}/`);
   const demoPath = DEMO + pathname.slice(DASHBOARD.length);
   const isInDemo = isScreen && findPage(demoPath)?.name === 'demo';
@@ -29,6 +36,9 @@ export function toDemoAddress({ pathname, search }: Address, story: Story, usual
   query.delete('company_id');
   if (query.get('obligation_id') === story.hero) query.delete('obligation_id');
   if (story.key !== usual) query.set('story', story.key);
+  const time = query.get('at') ?? at ?? '';
+  query.delete('at');
+  if (time !== '' && time !== addressTime(story.startAt)) query.set('at', time);
   const text = query.size > 0 ? `?${query}` : '';
   return { pathname: isInDemo ? demoPath : NEEDS_ACCOUNT, search: text };
 }

@@ -28,10 +28,11 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
   const navigate = useNavigate();
   const navigationType = useNavigationType();
   const usual = STORIES[0]?.key ?? '';
+  const at = new URLSearchParams(location.search).get('at');
   const navigator = useMemo<Navigator>(() => {
     const outer = (to: To): To => {
       const { pathname = '', search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
-      return { ...(toDemoAddress({ pathname, search }, story, usual) ?? { pathname, search }), hash };
+      return { ...(toDemoAddress({ pathname, search }, { story, usual, at }) ?? { pathname, search }), hash };
     };
     const text = (to: To): string => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`);
     return {
@@ -40,7 +41,7 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
       replace: (to, state: unknown) => void navigate(outer(to), { state, replace: true }),
       go: (steps) => void navigate(steps),
     };
-  }, [navigate, story, usual]);
+  }, [navigate, story, usual, at]);
   const inner = { ...location, ...toScreenAddress(location, story) };
   return (
     <DataRouterContext value={null}>

@@ -33,6 +33,7 @@ export function DemoScreen() {
             key={story.key}
             story={story}
             choose={(key) => void navigate({ pathname: PAGES.demo.path, search: `?story=${key}` })}
+            openSignUp={dialog.open}
           />
         </DemoRouter>
       </Box>

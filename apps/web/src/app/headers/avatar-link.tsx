@@ -1,4 +1,4 @@
-import IconButton from '@mui/material/IconButton';
+import '../../ui/plain-button.css';
 import { Link } from 'react-router';
 import { initialsOf } from '../../lib/initials.ts';
 import { InitialsAvatar } from './initials-avatar.tsx';
@@ -16,14 +16,14 @@ type AvatarLinkProps = {
 export function AvatarLink({ name, to, destination, tone = 'dark' }: AvatarLinkProps) {
   const initials = initialsOf(name);
   return (
-    <IconButton
-      component={Link}
+    <Link
+      className="p-icon-button"
       to={to}
       // The name begins with what is seen, so that people who speak to their computer can say it (WCAG 2.5.3).
       aria-label={initials === '' ? capitalise(destination) : `${initials}: ${destination}`}
     >
       <InitialsAvatar name={name} tone={tone} />
-    </IconButton>
+    </Link>
   );
 }
 

@@ -23,12 +23,14 @@ export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortal
   return (
     <Bar>
       <WebsiteLogo />
-      <DropdownMenu
-        label={initials === '' ? 'Your menu' : `${initials}: your menu`}
-        picture={<InitialsAvatar name={fullName} />}
-        top={top}
-        bottom={[{ label: 'Log Out', onChoose: onLogOut }]}
-      />
+      <div className="p-bar-end">
+        <DropdownMenu
+          label={initials === '' ? 'Your menu' : `${initials}: your menu`}
+          picture={<InitialsAvatar name={fullName} />}
+          top={top}
+          bottom={[{ label: 'Log Out', onChoose: onLogOut }]}
+        />
+      </div>
     </Bar>
   );
 }

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { AvatarLink } from './avatar-link.tsx';
 import { Bar } from './bar.tsx';
@@ -18,10 +17,10 @@ export function DashboardHeader({ companyName = '', profilePath, menu }: Dashboa
   return (
     <Bar>
       <WebsiteLogo />
-      <Box sx={{ display: 'flex', alignItems: 'center' }}>
+      <div className="p-bar-end">
         {menu}
         {profilePath !== undefined && <AvatarLink name={companyName} to={profilePath} destination="your profile" />}
-      </Box>
+      </div>
     </Bar>
   );
 }

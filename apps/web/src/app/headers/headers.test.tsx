@@ -19,9 +19,9 @@ const colourOf = (role: string): string => {
     </AppProviders>,
   );
   const avatar = screen.getByRole('link', { name: 'PO: your settings' });
-  const circle = avatar.querySelector('div');
+  const circle = avatar.querySelector<HTMLElement>('div');
   if (circle === null) throw new Error('no avatar');
-  const colour = getComputedStyle(circle).backgroundColor;
+  const colour = circle.style.backgroundColor;
   cleanup();
   return colour;
 };

@@ -1,16 +1,15 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { PAGES } from '@portal/contract/pages.ts';
 import { NavLink } from 'react-router';
+import { buttonLook } from '../../ui/plain-button.tsx';
 import { Bar } from './bar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
 
 const OPERATOR_PAGES = [
   { label: 'Queues', path: PAGES.adminQueues.path },
+  { label: 'Partners', path: PAGES.adminPartners.path },
   { label: 'Ledger', path: PAGES.adminLedger.path },
   { label: 'Profile', path: PAGES.profile.path },
-  // On a phone there is no room for it: the profile has it.
-  { label: 'Log out', path: PAGES.logout.path, onlyWide: true },
+  { label: 'Log out', path: PAGES.logout.path },
 ];
 
 /** The operators' pages: their few ways, side by side. */
@@ -18,27 +17,13 @@ export function OperatorHeader() {
   return (
     <Bar>
       <WebsiteLogo />
-      <Box component="nav" aria-label="Operators" sx={{ display: 'flex', gap: { xs: 0, sm: 1 } }}>
-        {OPERATOR_PAGES.map(({ label, path, onlyWide = false }) => (
-          <Button
-            key={path}
-            component={NavLink}
-            to={path}
-            end
-            variant="text"
-            size="small"
-            sx={{
-              display: { xs: onlyWide ? 'none' : 'inline-flex', sm: 'inline-flex' },
-              px: { xs: 0.75, sm: 1.75 },
-              minWidth: 0,
-              whiteSpace: 'nowrap',
-              '&[aria-current="page"]': { bgcolor: 'primary.soft' },
-            }}
-          >
+      <nav aria-label="Operators" className="p-operator-nav">
+        {OPERATOR_PAGES.map(({ label, path }) => (
+          <NavLink key={path} to={path} end className={buttonLook({ variant: 'text', size: 'small' })}>
             {label}
-          </Button>
+          </NavLink>
         ))}
-      </Box>
+      </nav>
     </Bar>
   );
 }

@@ -1,11 +1,9 @@
-import Box from '@mui/material/Box';
-import IconButton from '@mui/material/IconButton';
+import '../../ui/plain-button.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Icon } from '../../ui/icons.tsx';
+import { PlainIcon } from '../../ui/plain-icon.tsx';
 import { Bar } from './bar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
-import { SMALL_SCREEN_BELOW_PX } from '../navigation.ts';
 
 type PlainHeaderProps = {
   /** On small screens most v2 pages have no header. */
@@ -20,17 +18,12 @@ export function PlainHeader({ hiddenWhenSmall, navigation }: PlainHeaderProps) {
     <Bar hiddenWhenSmall={hiddenWhenSmall}>
       <WebsiteLogo />
       {navigation !== undefined && (
-        <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5 }}>
-          <IconButton
-            component={Link}
-            to={navigation.helpPath}
-            aria-label="Help"
-            sx={{ display: 'none', [`@media (min-width:${SMALL_SCREEN_BELOW_PX}px)`]: { display: 'inline-flex' } }}
-          >
-            <Icon name="help" sx={{ color: 'text.primary' }} />
-          </IconButton>
+        <div className="p-bar-end has-gap">
+          <Link to={navigation.helpPath} aria-label="Help" className="p-icon-button only-wide">
+            <PlainIcon name="help" />
+          </Link>
           {navigation.menu}
-        </Box>
+        </div>
       )}
     </Bar>
   );

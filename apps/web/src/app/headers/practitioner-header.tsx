@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { AvatarLink } from './avatar-link.tsx';
 import { Bar } from './bar.tsx';
@@ -18,12 +17,12 @@ export function PractitionerHeader({ fullName, role, settingsPath, menu }: Pract
   return (
     <Bar>
       <WebsiteLogo />
-      <Box sx={{ display: 'flex', alignItems: 'center' }}>
+      <div className="p-bar-end">
         {menu}
         {settingsPath !== undefined && (
           <AvatarLink name={fullName} to={settingsPath} destination="your settings" tone={role === 'admin' ? 'dark' : 'light'} />
         )}
-      </Box>
+      </div>
     </Bar>
   );
 }

@@ -38,7 +38,7 @@ function describeStanding(advance: AdvanceOutput): Standing {
         : {
             tone: 'warning',
             title: 'We cannot offer this yet',
-            meaning: 'The rules marked “Not met” say what stands in the way and how to mend it. HMRC repays you as usual meanwhile.',
+            meaning: `The rules marked “Not met” say what stands in the way and how to mend it. ${meanwhileText(advance)}`,
             requote: 'Check again',
           };
     case 'accepted':
@@ -115,6 +115,13 @@ function describeStanding(advance: AdvanceOutput): Standing {
     case 'written_off':
       return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We have written it off; nothing is due from you.` };
   }
+}
+
+/** HMRC withholds repayments from whoever has not sent an earlier return (VAT Act 1994, section 25(5)). */
+function meanwhileText({ rules }: AdvanceOutput): string {
+  return rules.some(({ rule, outcome }) => rule === 'no_overdue_return' && outcome === 'fail')
+    ? 'HMRC pays nothing either until every return is filed.'
+    : 'HMRC repays you as usual meanwhile.';
 }
 
 function shortfallText({ received_pence: received, refund_pence: refund }: AdvanceOutput): string {

@@ -1,5 +1,6 @@
 /** What the offer is made of: what you receive first, then the refund, the fee and how it is computed, and until when. */
 import { applyRate, formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { periodText } from '../../lib/period-text.ts';
@@ -24,7 +25,11 @@ export function FiguresCard({ advance }: AdvancePartProps) {
       title="The figures"
       source={
         <>
-          Priced on <InstantText at={advance.quoted_at} /> for the return of {periodText(advance.period_start, advance.period_end)}.
+          Priced on <InstantText at={advance.quoted_at} /> for the return of {periodText(advance.period_start, advance.period_end)}
+          {advance.found_on === null
+            ? ''
+            : `, filed with other software: HMRC received it on ${formatDate(advance.found_on)} and shows us its figures`}
+          .
         </>
       }
     >

@@ -12,7 +12,7 @@ export function NoAdvance({ reason, companyId, obligationId }: NoAdvanceProps) {
   return (
     <SectionCard title="There is no offer yet">
       <Typography sx={{ maxWidth: '68ch' }}>
-        {reason ?? 'When a filed return ends in a repayment, we can pay it to you within 24 hours and wait for HMRC ourselves.'}
+        {reason ?? 'When HMRC holds a return that ends in a repayment, we can pay it to you within 24 hours and wait for HMRC ourselves.'}
       </Typography>
       {obligationId === undefined ? (
         <Button component={Link} to={pageLink('dashboard', { company_id: companyId })} sx={{ mt: 2 }}>

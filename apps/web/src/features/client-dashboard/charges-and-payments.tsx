@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../lib/api.ts';
+import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { inputOf, type Charge, type OfClient, type Payment, type TaxFigures } from './client-page.ts';
@@ -16,26 +17,54 @@ const KINDS = {
   on_account: 'Payment on account',
   penalty: 'Penalty',
   interest: 'Interest',
-  credit: 'Credit, HMRC owes it',
+  credit: 'Credit',
 } as const;
 
+/** As HMRC says it, with what a credit meets of it. */
+function stillOwed({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+  return (
+    <>
+      {money(outstanding)}
+      {setOff > 0 && (
+        <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+          {formatPounds(setOff)} set off
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** HMRC calls every return's charge the same: its period tells them apart. */
+function chargeName({ title, period_start: start, period_end: end }: Charge) {
+  return (
+    <>
+      {title}
+      {start !== null && end !== null && (
+        <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+          {periodText(start, end, 'short')}
+        </Box>
+      )}
+    </>
+  );
+}
+
 const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
-  { title: 'Charge', cell: (row) => row.title },
+  { title: 'Charge', cell: chargeName },
   { title: 'Kind', cell: (row) => KINDS[row.kind] },
   { title: 'Due', cell: (row) => day(row.due_on) },
   { title: 'Amount', align: 'right', cell: (row) => money(row.original_pence) },
-  { title: 'Still owed', align: 'right', cell: (row) => money(row.outstanding_pence) },
+  { title: 'Still owed', align: 'right', cell: stillOwed },
   { title: 'Days late', align: 'right', cell: (row) => said(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
   { title: 'Our penalties to date', align: 'right', cell: (row) => said(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null) },
   { title: 'Our interest to date', align: 'right', cell: (row) => said(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null) },
-  { title: 'Source', cell: source },
+  { title: 'Source', wraps: true, cell: source },
 ];
 
 const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }>[] = [
   { title: 'Received', cell: (row) => day(row.received_on) },
   { title: 'Amount', align: 'right', cell: (row) => money(row.amount_pence) },
   { title: 'Reference', cell: (row) => said(row.reference) },
-  { title: 'Source', cell: source },
+  { title: 'Source', wraps: true, cell: source },
 ];
 
 export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures['tax'] }) {

@@ -14,9 +14,13 @@ import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { BooksCard } from './books-card.tsx';
+import { ArchivedNotice, ClientActs } from './client-acts.tsx';
 import { ClientHead } from './client-head.tsx';
 import { ConnectionsCard } from './connections-card.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { NotesCard } from './notes-card.tsx';
+import { OtherClient } from './other-client.tsx';
 import { TaxCards } from './tax-cards.tsx';
 import { TaxDetails } from './tax-details.tsx';
 import { TimelineCard } from './timeline-card.tsx';
@@ -32,15 +36,30 @@ export function ClientDashboardScreen() {
   const isMissing = profile.error?.status === 404 || profile.error?.status === 422 || profile.error?.status === 400;
   if (settled && (clientId === '' || isMissing)) return <NoClient companyId={companyId} />;
   return (
-    <Page title={profile.data?.full_name ?? 'Client'}>
+    <Page
+      title={profile.data?.full_name ?? 'Client'}
+      actions={
+        profile.data && (
+          <>
+            <OtherClient companyId={companyId} current={clientId} />
+            <ClientActs of={of} client={profile.data} />
+          </>
+        )
+      }
+    >
       <PracticeNav companyId={companyId} />
       <LoadState query={profile}>
         {(client) => (
           <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-            <ClientHead client={client} />
+            <ArchivedNotice of={of} client={client} />
+            <ClientHead of={of} client={client} />
+            <FirstSteps of={of} client={client} />
             <TaxCards of={of} taxes={client.taxes} />
             <TaxDetails of={of} taxes={client.taxes} today={client.today} />
-            <AuthorisationCard {...of} />
+            {client.taxes.length > 0 && <BooksCard of={of} taxes={client.taxes} today={client.today} />}
+            <Box id="authority" sx={{ scrollMarginTop: 16 }}>
+              <AuthorisationCard {...of} />
+            </Box>
             <NotesCard of={of} />
             <TimelineCard of={of} />
             <ConnectionsCard companyId={companyId} />

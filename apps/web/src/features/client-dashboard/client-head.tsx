@@ -1,19 +1,22 @@
 /** Who the client is, and whether somebody should look. */
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import { useQueries } from '@tanstack/react-query';
+import { ask } from '../../lib/api.ts';
 import { KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import type { ClientProfile } from './client-page.ts';
+import { inputOf, type ClientProfile, type OfClient } from './client-page.ts';
+import { SUMMARIES } from './summaries.ts';
 
 const DUTY_NAMES = { manager: 'manager', vat: 'VAT', payroll: 'payroll', deputy: 'deputy' } as const;
 
-export function ClientHead({ client }: { client: ClientProfile }) {
+export function ClientHead({ of, client }: { of: OfClient; client: ClientProfile }) {
   const facts = factsOf(client);
   const half = Math.ceil(facts.length / 2);
   return (
@@ -27,11 +30,34 @@ export function ClientHead({ client }: { client: ClientProfile }) {
       <Typography sx={{ fontSize: '1.25rem', fontWeight: 600, mb: 2 }}>
         <NextDue client={client} />
       </Typography>
+      <Sums of={of} client={client} />
       <Box sx={{ display: 'grid', columnGap: 4, rowGap: { xs: 0, sm: 1 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
         <FactList facts={facts.slice(0, half)} />
         <FactList facts={facts.slice(half)} />
       </Box>
     </SectionCard>
+  );
+}
+
+/** Over all taxes, of what somebody has said: one glance says whether the client is in order. */
+function Sums({ of, client }: { of: OfClient; client: ClientProfile }) {
+  const summaries = useQueries({ queries: client.taxes.map((tax) => ask(SUMMARIES[tax], inputOf(of))) });
+  const read = summaries.flatMap(({ data }) => (data?.figures && data.detail?.standing === 'read' ? [data.figures] : []));
+  if (read.length < 2 || summaries.some(({ data }) => data === undefined)) return null;
+  const sum = (pick: (one: (typeof read)[number]) => Pence): string =>
+    formatPounds(pence(read.reduce((total, one) => total + pick(one), 0)));
+  const unknown = client.taxes.length - read.length;
+  return (
+    <Box sx={{ mb: 2 }}>
+      <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>
+        {sum((one) => one.owed_pence)} owed to HMRC in all, {sum((one) => one.overdue_pence)} of it overdue;{' '}
+        {sum((one) => one.refund_pence)} coming back.
+      </Typography>
+      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        The sum of {read.length} taxes{unknown > 0 ? `; amounts of ${unknown === 1 ? 'another' : `${unknown} others`} are not known` : ''}.
+        Each card below names its source and time.
+      </Typography>
+    </Box>
   );
 }
 
@@ -60,7 +86,7 @@ function factsOf(client: ClientProfile) {
     { label: 'Accounts Office reference', value: client.accounts_office_reference },
     { label: 'Year end', value: client.year_end_on === null ? null : <YearEnd client={client} /> },
     { label: 'Postcode', value: client.postcode },
-    { label: 'E-mail', value: client.email },
+    { label: 'Email', value: client.email },
     { label: 'Phone', value: client.phone },
     { label: 'Companies House says', value: client.register_status === null ? null : <Register client={client} /> },
   ];

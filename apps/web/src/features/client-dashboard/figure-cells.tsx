@@ -57,5 +57,5 @@ export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Payment due', cell: (row) => day(row.payment_due_on) },
   { title: 'Charged', align: 'right', cell: (row) => directed(row.charged_pence) },
   { title: 'Still open', align: 'right', cell: (row) => directed(row.outstanding_pence) },
-  { title: 'Source', cell: source },
+  { title: 'Source', wraps: true, cell: source },
 ];

@@ -7,7 +7,13 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { ReactNode } from 'react';
 
-export type SmallColumn<Row> = { readonly title: string; readonly align?: 'right'; readonly cell: (row: Row) => ReactNode };
+export type SmallColumn<Row> = {
+  readonly title: string;
+  readonly align?: 'right';
+  /** Long words take two lines rather than leave the table's edge. */
+  readonly wraps?: true;
+  readonly cell: (row: Row) => ReactNode;
+};
 
 type SmallTableProps<Row> = {
   label: string;
@@ -27,7 +33,7 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: SmallTableProps
               <TableCell
                 key={title}
                 align={align ?? 'left'}
-                sx={{ bgcolor: 'background.paper', whiteSpace: 'nowrap', ...(index === 0 ? { ...first, zIndex: 3 } : {}) }}
+                sx={{ bgcolor: 'background.paper', verticalAlign: 'bottom', ...(index === 0 ? { ...first, zIndex: 3 } : {}) }}
               >
                 {title}
               </TableCell>
@@ -37,13 +43,13 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: SmallTableProps
         <TableBody>
           {rows.map((row) => (
             <TableRow key={keyOf(row)}>
-              {columns.map(({ title, align, cell }, index) =>
+              {columns.map(({ title, align, wraps, cell }, index) =>
                 index === 0 ? (
                   <TableCell key={title} component="th" scope="row" sx={{ ...first, minWidth: { xs: 128, sm: 220 } }}>
                     {cell(row)}
                   </TableCell>
                 ) : (
-                  <TableCell key={title} align={align ?? 'left'} sx={{ whiteSpace: 'nowrap' }}>
+                  <TableCell key={title} align={align ?? 'left'} sx={wraps ? {} : { whiteSpace: 'nowrap' }}>
                     {cell(row)}
                   </TableCell>
                 ),

@@ -135,15 +135,17 @@ function factsOf(figures: TaxFigures, detail: PositionDetail | null, hasAmounts:
         <>
           {formatPounds(figures.penalty_pence)} and {formatPounds(figures.interest_pence)}
           <Typography variant="body2" component="span" sx={{ display: 'block', color: 'text.secondary' }}>
-            {figures.is_estimate
-              ? `Our estimate. ${detail?.late.estimate_reason ?? ''}`
-              : 'Ours, by the published rules; not HMRC’s figure.'}
+            {figures.is_estimate ? estimateText(detail?.late.estimate_reason) : 'Ours, by the published rules; not HMRC’s figure.'}
           </Typography>
         </>
       ),
     });
   }
   return facts;
+}
+
+function estimateText(notKnown: string | null | undefined): string {
+  return `Our estimate, not HMRC’s figure.${notKnown ? ` Not known: ${notKnown}.` : ''}`;
 }
 
 function NextDue({ figures }: { figures: TaxFigures }) {

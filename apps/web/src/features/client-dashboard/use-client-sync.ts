@@ -3,9 +3,10 @@ import { syncApi } from '@portal/contract/sync.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ask, call } from '../../lib/api.ts';
+import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
 
-/** While a reading is under way. */
+/** While a reading is under way and no stream of its progress comes through. */
 const REFETCH_MS = 2_000;
 
 /** A tax that is being read at this moment. */
@@ -13,9 +14,10 @@ export const isReading = (state: string | null | undefined): boolean => state ==
 
 export function useClientSync(of: OfClient) {
   const client = useQueryClient();
+  const { isLive } = useLiveSync(of.companyId);
   const sync = useQuery({
     ...ask(syncApi.clientSyncData, inputOf(of)),
-    refetchInterval: ({ state }) => (state.data?.taxes.some((tax) => isReading(tax.state)) ? REFETCH_MS : false),
+    refetchInterval: ({ state }) => (!isLive && state.data?.taxes.some((tax) => isReading(tax.state)) ? REFETCH_MS : false),
   });
   const reading = sync.data?.taxes.some((tax) => isReading(tax.state)) ?? false;
   const wasReading = useRef(false);

@@ -1,6 +1,6 @@
 /** The VAT returns of a year, and the refunds of the same periods. */
 import { positionsApi } from '@portal/contract/positions.ts';
-import { pence, type Pence } from '@portal/domain/money.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -16,6 +16,20 @@ import { SmallTable, type SmallColumn } from './small-table.tsx';
 /** A credit is negative on the wire; the column's title says the direction. */
 const owedBack = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
 
+/** What HMRC keeps for its own debts does not come. */
+function stillToCome({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+  return (
+    <>
+      {money(owedBack(pence(outstanding + setOff)))}
+      {setOff > 0 && (
+        <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+          {formatPounds(setOff)} set against VAT owed
+        </Box>
+      )}
+    </>
+  );
+}
+
 const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
   {
     title: 'Period',
@@ -24,8 +38,8 @@ const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
   },
   { title: 'What', cell: (row) => row.title },
   { title: 'HMRC owed', align: 'right', cell: (row) => money(owedBack(row.original_pence)) },
-  { title: 'Still to come', align: 'right', cell: (row) => money(owedBack(row.outstanding_pence)) },
-  { title: 'Source', cell: source },
+  { title: 'Still to come', align: 'right', cell: stillToCome },
+  { title: 'Source', wraps: true, cell: source },
 ];
 
 export function VatYear({ of, year }: { of: OfClient; year: string }) {

@@ -5,9 +5,8 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { CLIENTS_TEMPLATE_PATH } from '@portal/contract/client-imports.ts';
-import { useRef, useState, type DragEvent } from 'react';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { DropZone } from '../../ui/drop-zone.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { UploadState } from './use-clients-upload.ts';
 
@@ -30,7 +29,12 @@ export function ChooseFile({ state, upload, cancel, isAnother }: ChooseFileProps
           </Notice>
         </Box>
       )}
-      <DropZone upload={upload} isAnother={isAnother || state.status === 'refused'} />
+      <DropZone
+        label="File of clients"
+        invitation="Drop your list of clients here"
+        upload={upload}
+        isAnother={isAnother || state.status === 'refused'}
+      />
       <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
         CSV or XLSX, at most 20 MB and 20,000 rows. Only the name is needed; columns may stand in any order.{' '}
         <Link href={`${PORTAL_BASE}${CLIENTS_TEMPLATE_PATH}`} download>
@@ -38,58 +42,6 @@ export function ChooseFile({ state, upload, cancel, isAnother }: ChooseFileProps
         </Link>
       </Typography>
     </>
-  );
-}
-
-function DropZone({ upload, isAnother }: { upload: (file: File) => void; isAnother: boolean }) {
-  const input = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file !== undefined) upload(file);
-  };
-  return (
-    <Box
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-      sx={{
-        display: 'flex',
-        flexDirection: 'column',
-        alignItems: 'center',
-        gap: 1.5,
-        textAlign: 'center',
-        p: { xs: 3, sm: 5 },
-        border: '2px dashed',
-        borderColor: isOver ? 'primary.tone' : 'control',
-        borderRadius: 1,
-        bgcolor: isOver ? 'primary.soft' : 'background.default',
-      }}
-    >
-      <Icon name="upload" sx={{ fontSize: 40, color: 'primary.tone' }} />
-      <Typography sx={{ fontWeight: 500 }}>{isAnother ? 'Drop another file here' : 'Drop your list of clients here'}</Typography>
-      <Button variant={isAnother ? 'outlined' : 'contained'} onClick={() => input.current?.click()}>
-        {isAnother ? 'Choose another file' : 'Choose a file'}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="File of clients"
-        accept=".csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        onChange={({ target }) => {
-          const file = target.files?.[0];
-          // The same file, mended, must be choosable again.
-          target.value = '';
-          if (file !== undefined) upload(file);
-        }}
-      />
-    </Box>
   );
 }
 

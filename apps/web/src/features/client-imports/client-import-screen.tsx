@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { ask } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
@@ -17,15 +18,16 @@ import { ImportRows } from './import-rows.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { useClientsUpload } from './use-clients-upload.ts';
 
-/** While an import runs. */
-const POLL_MS = 1_000;
+/** While an import runs, where no stream of its progress comes through. */
+const POLL_MS = 2_000;
 
 export function ClientImportScreen() {
   const { companyId, settled } = useCompanyId();
+  const { isLive } = useLiveSync(companyId);
   const query = useQuery({
     ...ask(clientImportsApi.info, { company_id: companyId }),
     enabled: companyId !== '',
-    refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' && !isLive ? POLL_MS : false),
   });
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Import clients" />;
   return (
@@ -52,7 +54,22 @@ function Import({ companyId, current }: { companyId: string; current: ClientImpo
     );
   const { state, upload, cancel } = useClientsUpload(companyId, source, showAllRows);
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
-  const choose = <ChooseFile state={state} upload={upload} cancel={cancel} isAnother={current !== null} />;
+  const product = source === 'freeagent' ? 'FreeAgent' : source === 'nomi' ? 'Nomi' : undefined;
+  const choose = (
+    <>
+      {product !== undefined && (
+        <Typography sx={{ mb: 2 }}>
+          A list exported from {product}: its columns may keep the names they have there. The dry run names every column that we do nothing
+          with.
+        </Typography>
+      )}
+      <ChooseFile state={state} upload={upload} cancel={cancel} isAnother={current !== null} />
+      <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
+        HMRC gives software no list of an agent’s clients, only an answer about one client at a time: so the list comes from you, and each
+        client’s authority is checked at HMRC afterwards.
+      </Typography>
+    </>
+  );
   if (current === null || isUnderWay)
     return <SectionCard title={current === null ? 'Choose the file' : 'Another file'}>{choose}</SectionCard>;
   return (

@@ -31,7 +31,7 @@ const FIELD_WORDS: Readonly<Record<ImportColumn, string>> = {
   postcode: 'Postcode',
   vat_registered_on: 'VAT registration date',
   year_end: 'Year end',
-  email: 'E-mail',
+  email: 'Email',
   phone: 'Phone',
 };
 

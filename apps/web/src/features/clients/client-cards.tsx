@@ -1,5 +1,6 @@
 /** The client list on a phone: a card a client, as many drawn as are in sight. */
 import type { ClientRow } from '@portal/contract/clients.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
@@ -12,6 +13,7 @@ import { ClientName, NextDue } from './client-columns.tsx';
 
 type ClientCardsProps = {
   companyId: string;
+  today: PlainDate;
   rows: readonly ClientRow[];
   total: number | undefined;
   selected: ReadonlySet<string>;
@@ -23,7 +25,7 @@ type ClientCardsProps = {
 const CARD_PX = 132;
 const LOAD_AHEAD_CARDS = 15;
 
-export function ClientCards({ companyId, rows, total, selected, onSelect, isLoadingMore, loadMore }: ClientCardsProps) {
+export function ClientCards({ companyId, today, rows, total, selected, onSelect, isLoadingMore, loadMore }: ClientCardsProps) {
   const list = useRef<HTMLUListElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -62,6 +64,7 @@ export function ClientCards({ companyId, rows, total, selected, onSelect, isLoad
           >
             <Card
               row={row}
+              today={today}
               companyId={companyId}
               isSelected={selected.has(row.client_id)}
               toggle={onSelect && (() => toggle(row.client_id))}
@@ -73,9 +76,9 @@ export function ClientCards({ companyId, rows, total, selected, onSelect, isLoad
   );
 }
 
-type CardProps = { row: ClientRow; companyId: string; isSelected: boolean; toggle: (() => void) | undefined };
+type CardProps = { row: ClientRow; today: PlainDate; companyId: string; isSelected: boolean; toggle: (() => void) | undefined };
 
-function Card({ row, companyId, isSelected, toggle }: CardProps) {
+function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
   return (
     <Box
       sx={{
@@ -95,7 +98,7 @@ function Card({ row, companyId, isSelected, toggle }: CardProps) {
           <ClientName row={row} companyId={companyId} />
         </Typography>
         <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-          {row.next_due_on === null ? 'Nothing due' : <NextDue row={row} />}
+          {row.next_due_on === null ? 'Nothing due' : <NextDue row={row} today={today} />}
         </Box>
         <Box sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{amountsText(row)}</Box>
         <Box>

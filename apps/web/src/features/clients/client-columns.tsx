@@ -1,6 +1,7 @@
 /** The columns of the client list, in their order. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
@@ -36,10 +37,10 @@ const NOTHING = (
   </Box>
 );
 
-export function clientColumns(companyId: string): readonly ClientColumn[] {
+export function clientColumns(companyId: string, today: PlainDate): readonly ClientColumn[] {
   return [
     { id: 'name', title: 'Client', width: 220, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    { id: 'next_due', title: 'Next due', width: 280, sort: 'next_due', cell: (row) => <NextDue row={row} /> },
+    { id: 'next_due', title: 'Next due', width: 310, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
     {
       id: 'attention',
       title: 'Needs attention',
@@ -75,13 +76,18 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
   );
 }
 
-/** "7 Dec 2026, VAT payment £1,234.00". */
-export function NextDue({ row }: { row: ClientRow }) {
+/** "7 Dec 2026, VAT payment £1,234.00"; what is past says so. */
+export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null || row.next_due_tax === null) return NOTHING;
   const what = `${row.next_due_tax === 'vat' || row.next_due_tax === 'paye' ? row.next_due_tax.toUpperCase() : TAX_NAMES[row.next_due_tax]} ${row.next_due_what ?? ''}`;
   const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
   return (
-    <Box component="span" sx={CLIPPED}>
+    <Box component="span" sx={CLIPPED} title={`${what}${amount}`}>
+      {row.next_due_on < today && (
+        <Box component="span" sx={{ color: 'error.tone', fontWeight: 600 }}>
+          {'Late: '}
+        </Box>
+      )}
       <DateText date={row.next_due_on} style="short" />
       <Box component="span" sx={{ color: 'text.secondary' }}>{`, ${what}${amount}`}</Box>
     </Box>

@@ -2,6 +2,7 @@
 import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { systemClock } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTheme } from '@mui/material/styles';
@@ -11,7 +12,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ask } from '../../lib/api.ts';
+import { clientsText } from '../../lib/client-words.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -20,6 +23,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
+import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { ClientCards } from './client-cards.tsx';
 import { clientColumns } from './client-columns.tsx';
@@ -27,7 +31,7 @@ import { ClientFormDialog } from './client-form-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { changeAddress, FILTER_NAMES, readListAddress } from './list-address.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
-import { clientsText, SelectionBar } from './selection-bar.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { useClientList } from './use-client-list.ts';
 import { ColumnsDialog, ViewDialog } from './view-menu.tsx';
 
@@ -40,7 +44,8 @@ export function ClientsScreen() {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { list, count } = useClientList(companyId, address);
-  const columns = useMemo(() => clientColumns(companyId), [companyId]);
+  const today = count.data?.today ?? systemClock.today();
+  const columns = useMemo(() => clientColumns(companyId, today), [companyId, today]);
   const isAdmin = profile.data?.role === 'admin';
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
     setSearch(changeAddress(search, changes), { replace: true, preventScrollReset: true });
@@ -59,6 +64,11 @@ export function ClientsScreen() {
                 Import clients
               </Button>
             )}
+            {!hasNone && (
+              <Button component={Link} to={pageLink('taxStatements', { company_id: companyId })} variant="outlined" size="small">
+                Import statements
+              </Button>
+            )}
             <Button size="small" onClick={() => setDialog('add')} variant={hasNone ? 'outlined' : 'contained'}>
               Add a client
             </Button>
@@ -71,7 +81,8 @@ export function ClientsScreen() {
         <NoClients importLink={importLink} isAdmin={isAdmin} />
       ) : (
         <>
-          <FilterBar companyId={companyId} today={count.data?.today ?? systemClock.today()} filters={address.filters} onChange={change} />
+          <RefreshStatus companyId={companyId} isAdmin={isAdmin} />
+          <FilterBar companyId={companyId} today={today} filters={address.filters} onChange={change} />
           <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'center', mb: 1, minHeight: 40 }}>
             <Typography role="status" sx={{ mr: 'auto', fontWeight: 500 }}>
               {count.data ? countText(count.data) : 'Counting …'}
@@ -103,7 +114,7 @@ export function ClientsScreen() {
               rows.length === 0 ? (
                 <NothingFound onClear={() => change(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))} />
               ) : (
-                <Found rows={rows} {...{ companyId, columns, address, change, list, isAdmin }} total={count.data?.count} />
+                <Found rows={rows} {...{ companyId, today, columns, address, change, list, isAdmin }} total={count.data?.count} />
               )
             }
           </LoadState>
@@ -125,6 +136,7 @@ export function ClientsScreen() {
 
 type FoundProps = {
   companyId: string;
+  today: PlainDate;
   rows: NonNullable<ReturnType<typeof useClientList>['list']['data']>;
   columns: ReturnType<typeof clientColumns>;
   address: ReturnType<typeof readListAddress>;
@@ -134,23 +146,22 @@ type FoundProps = {
   isAdmin: boolean;
 };
 
-function Found({ companyId, rows, columns, address, change, list, total, isAdmin }: FoundProps) {
+function Found({ companyId, today, rows, columns, address, change, list, total, isAdmin }: FoundProps) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const names = useMemo(() => new Map(rows.map((row) => [row.client_id, row.name])), [rows]);
-  const onSelect = isAdmin ? setSelected : undefined;
+  const { selected, isAll, select, selectAll } = useSelection(rows, address);
+  const known = useMemo(() => new Map(rows.map((row) => [row.client_id, row])), [rows]);
   const shared = {
     rows,
     total,
     selected,
-    onSelect,
+    onSelect: select,
     isLoadingMore: list.isFetchingNextPage,
     loadMore: list.hasNextPage ? () => void list.fetchNextPage() : undefined,
   };
   return (
     <>
       {narrow ? (
-        <ClientCards companyId={companyId} {...shared} />
+        <ClientCards companyId={companyId} today={today} {...shared} />
       ) : (
         <DataTable
           {...shared}
@@ -164,9 +175,45 @@ function Found({ companyId, rows, columns, address, change, list, total, isAdmin
           onOrder={(order) => change({ sort: order.sort, direction: order.direction })}
         />
       )}
-      <SelectionBar companyId={companyId} names={names} selected={selected} onClear={() => setSelected(new Set())} />
+      <SelectionBar
+        companyId={companyId}
+        filters={address.filters}
+        known={known}
+        selected={selected}
+        isAll={isAll}
+        total={total}
+        isWholePage={rows.every((row) => selected.has(row.client_id))}
+        onAll={selectAll}
+        onClear={() => select(new Set())}
+        exportQuery={(format) => exportQuery(companyId, address, format)}
+        exportHref={(format) => exportHref(companyId, address, format)}
+        isAdmin={isAdmin}
+      />
     </>
   );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What is ticked; gone with the filters, because an action must be for what one sees. `isAll`: all that match, those not loaded yet too. */
+function useSelection(rows: FoundProps['rows'], { filters }: FoundProps['address']) {
+  const of = JSON.stringify(filters);
+  const [kept, setKept] = useState<{ readonly of: string; readonly ids: ReadonlySet<string>; readonly isAll: boolean }>({
+    of,
+    ids: NONE,
+    isAll: false,
+  });
+  const isAll = kept.of === of && kept.isAll;
+  const selected = useMemo(
+    () => (isAll ? new Set(rows.map((row) => row.client_id)) : kept.of === of ? kept.ids : NONE),
+    [isAll, rows, kept, of],
+  );
+  return {
+    selected,
+    isAll,
+    select: (ids: ReadonlySet<string>) => setKept({ of, ids, isAll: false }),
+    selectAll: () => setKept({ of, ids: NONE, isAll: true }),
+  };
 }
 
 type Row = FoundProps['rows'][number];
@@ -177,12 +224,16 @@ function countText({ count, all }: { count: number; all: number }): string {
   return count === all ? clientsText(all) : `${clientsText(count)} of ${all.toLocaleString('en-GB')}`;
 }
 
-/** The whole result of the list as it is narrowed and sorted now. */
-function exportHref(companyId: string, { filters, sort, direction }: ReturnType<typeof readListAddress>, format: 'csv' | 'xlsx'): string {
-  const query = new URLSearchParams([
+type Address = ReturnType<typeof readListAddress>;
+
+function exportQuery(companyId: string, { filters, sort, direction }: Address, format: 'csv' | 'xlsx'): URLSearchParams {
+  return new URLSearchParams([
     ['company_id', companyId],
     ...Object.entries(filters).map(([name, value]) => [name, String(value)]),
     ...Object.entries({ sort, direction, format }),
   ]);
-  return `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${query}`;
 }
+
+/** The whole result of the list as it is narrowed and sorted now. */
+const exportHref = (companyId: string, address: Address, format: 'csv' | 'xlsx'): string =>
+  `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${exportQuery(companyId, address, format)}`;

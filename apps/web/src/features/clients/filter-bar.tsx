@@ -140,7 +140,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) =
       inputRef={input}
       placeholder="Name, VAT number, UTR or company number"
       inputProps={{ 'aria-label': 'Search clients', 'aria-keyshortcuts': '/', maxLength: 100 }}
-      sx={{ width: { xs: '100%', sm: 340 }, bgcolor: 'background.paper', height: 40 }}
+      sx={{ width: { xs: '100%', sm: 380 }, bgcolor: 'background.paper', height: 40 }}
     />
   );
 }

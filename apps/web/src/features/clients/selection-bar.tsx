@@ -1,31 +1,54 @@
-/** What can be done with the chosen clients at once. Says what will happen before it happens, and what became of each afterwards. */
-import { CLIENT_STATUS_NAMES, clientsApi, DUTY_NAMES, type RowResults } from '@portal/contract/clients.ts';
+/** What can be done with the chosen clients at once: those ticked, or all that the filters find. */
+import { clientsApi, type ClientChoice, type ClientFilters, type ClientStatusName } from '@portal/contract/clients.ts';
+import { syncApi } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import NativeSelect from '@mui/material/NativeSelect';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../lib/api.ts';
-import { STATUS_NAMES } from '../../lib/client-words.ts';
+import { call } from '../../lib/api.ts';
+import { clientsText } from '../../lib/client-words.ts';
+import { downloadChosen } from '../../lib/download-chosen.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { FieldFrame } from '../../ui/form-field.tsx';
-import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import type { ReadTax } from '../../lib/use-live-sync.ts';
+import { useTellClients } from '../../lib/use-tell-clients.ts';
+import { ChangeClientsDialog, type ClientAct } from '../../ui/change-clients-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 type SelectionBarProps = {
   companyId: string;
-  /** Names by id, as far as they are loaded. */
-  names: ReadonlyMap<string, string>;
+  filters: ClientFilters;
+  /** Names and status by id, as far as they are loaded. */
+  known: ReadonlyMap<string, { readonly name: string; readonly status: ClientStatusName }>;
   selected: ReadonlySet<string>;
+  /** All that the filters find, not only those that are ticked. */
+  isAll: boolean;
+  /** How many the filters find; unknown while it is counted. */
+  total: number | undefined;
+  /** Every loaded row is ticked. */
+  isWholePage: boolean;
+  onAll: () => void;
   onClear: () => void;
+  exportQuery: (format: 'csv' | 'xlsx') => URLSearchParams;
+  exportHref: (format: 'csv' | 'xlsx') => string;
+  /** Setting the status and giving clients away are the admin's. */
+  isAdmin: boolean;
 };
 
-export function SelectionBar({ companyId, names, selected, onClear }: SelectionBarProps) {
-  const [act, setAct] = useState<'status' | 'assign' | null>(null);
-  const count = selected.size;
-  if (count === 0) return null;
+export function SelectionBar(props: SelectionBarProps) {
+  const { companyId, filters, known, selected, isAll, total, isWholePage, onAll, onClear, isAdmin } = props;
+  const [act, setAct] = useState<ClientAct | null>(null);
+  const count = isAll ? (total ?? 0) : selected.size;
+  const ids = [...selected];
+  const choice: ClientChoice = isAll ? { matching: { filters, count } } : { client_ids: ids };
+  const archive = useArchive(companyId, known);
+  const refresh = useMutation({
+    mutationFn: async (tax: ReadTax) => call(syncApi.start, { company_id: companyId, tax_type: tax, ...choice }),
+  });
+  const file = useMutation({ mutationFn: (format: 'csv' | 'xlsx') => downloadChosen(props.exportQuery(format), ids) });
+  const error = archive.act.error ?? refresh.error ?? file.error;
+  if (count === 0) return archive.undo === undefined ? null : <Undo archive={archive} />;
+  const isBusy = archive.act.isPending || refresh.isPending || file.isPending;
   return (
     <Box
       role="region"
@@ -36,172 +59,124 @@ export function SelectionBar({ companyId, names, selected, onClear }: SelectionB
         zIndex: 5,
         mt: 1,
         p: 1.5,
-        display: 'flex',
-        flexWrap: 'wrap',
-        gap: 1.5,
-        alignItems: 'center',
         border: 1,
         borderColor: 'primary.tone',
         borderRadius: 1,
         bgcolor: 'background.paper',
       }}
     >
-      <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
-        {clientsText(count)} chosen
-      </Typography>
-      <Button size="small" variant="outlined" onClick={() => setAct('status')}>
-        Set the status
-      </Button>
-      <Button size="small" variant="outlined" onClick={() => setAct('assign')}>
-        Give to a colleague
-      </Button>
-      <Button size="small" variant="text" onClick={onClear}>
-        Choose none
-      </Button>
-      {act !== null && <ActDialog act={act} companyId={companyId} ids={[...selected]} names={names} onClose={() => setAct(null)} />}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+        <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
+          {isAll ? `All ${clientsText(count)} that match chosen` : `${clientsText(count)} chosen`}
+        </Typography>
+        {!isAll && isWholePage && total !== undefined && total > count && (
+          <Button size="small" variant="text" onClick={onAll}>
+            Choose all {total.toLocaleString('en-GB')} that match
+          </Button>
+        )}
+        {isAdmin && (
+          <>
+            <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('status')}>
+              Set the status
+            </Button>
+            <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('assign')}>
+              Give to a colleague
+            </Button>
+            {!isAll && (
+              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.act.mutate(ids, { onSuccess: onClear })}>
+                Archive
+              </Button>
+            )}
+          </>
+        )}
+        {(['vat', 'sa'] as const).map((tax) => (
+          <Button key={tax} size="small" variant="outlined" disabled={isBusy} onClick={() => refresh.mutate(tax)}>
+            Refresh {tax.toUpperCase()}
+          </Button>
+        ))}
+        {(['csv', 'xlsx'] as const).map((format) =>
+          isAll ? (
+            <Button key={format} component="a" href={props.exportHref(format)} download size="small" variant="text" sx={{ minWidth: 0 }}>
+              {format.toUpperCase()}
+            </Button>
+          ) : (
+            <Button key={format} size="small" variant="text" disabled={isBusy} onClick={() => file.mutate(format)} sx={{ minWidth: 0 }}>
+              {format.toUpperCase()}
+            </Button>
+          ),
+        )}
+        <Button size="small" variant="text" onClick={onClear}>
+          Choose none
+        </Button>
+      </Box>
+      {refresh.data && (
+        <Typography role="status" variant="body2" sx={{ mt: 1 }}>
+          {refresh.data.queued === 0
+            ? 'None of them is in hand with that tax, or they are being read already.'
+            : `${clientsText(refresh.data.queued)} waiting to be read; the progress stands above the list.`}
+        </Typography>
+      )}
+      {error ? (
+        <Box sx={{ mt: 1 }}>
+          <Notice tone="error" title="It was not done" role="alert">
+            {errorText(error)}
+          </Notice>
+        </Box>
+      ) : null}
+      {act !== null && (
+        <ChangeClientsDialog
+          act={act}
+          companyId={companyId}
+          choice={choice}
+          count={count}
+          names={new Map([...known].map(([id, { name }]) => [id, name]))}
+          onClose={() => setAct(null)}
+        />
+      )}
     </Box>
   );
 }
 
-export const clientsText = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
-
-const DUTY_WORDS = { manager: 'Manager', vat: 'VAT', payroll: 'Payroll', deputy: 'Deputy' } as const;
-
-type ActDialogProps = {
-  act: 'status' | 'assign';
-  companyId: string;
-  ids: readonly string[];
-  names: ReadonlyMap<string, string>;
-  onClose: () => void;
-};
-
-function ActDialog({ act, companyId, ids, names, onClose }: ActDialogProps) {
-  const [status, setStatus] = useState<(typeof CLIENT_STATUS_NAMES)[number]>('active');
-  const [userId, setUserId] = useState('');
-  const [duty, setDuty] = useState<(typeof DUTY_NAMES)[number]>('manager');
-  const [action, setAction] = useState<'add' | 'remove'>('add');
-  const members = useQuery({ ...ask(clientsApi.members, { company_id: companyId }), enabled: act === 'assign' });
-  const client = useQueryClient();
-  const run = useMutation({
-    mutationFn: (): Promise<RowResults> => {
-      const of = { company_id: companyId, client_ids: [...ids] };
-      return act === 'status'
-        ? call(clientsApi.setStatus, { ...of, status })
-        : call(clientsApi.assign, { ...of, user_id: userId, duty, action });
+/** Inactive at a press, and what they were before at another. */
+function useArchive(companyId: string, known: SelectionBarProps['known']) {
+  const [undo, setUndo] = useState<ReadonlyMap<ClientStatusName, readonly string[]>>();
+  const tell = useTellClients();
+  const act = useMutation({
+    mutationFn: (ids: readonly string[]) => call(clientsApi.setStatus, { company_id: companyId, client_ids: [...ids], status: 'inactive' }),
+    onSuccess: async ({ results }) => {
+      const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ client_id: id }) => id);
+      setUndo(changed.length === 0 ? undefined : Map.groupBy(changed, (id) => known.get(id)?.status ?? 'active'));
+      await tell();
     },
-    onSuccess: () =>
-      Promise.all([clientsApi.list.path, clientsApi.count.path].map((path) => client.invalidateQueries({ queryKey: [path] }))),
   });
-  const heading = act === 'status' ? `Set the status of ${clientsText(ids.length)}` : `Who looks after ${clientsText(ids.length)}`;
-  return (
-    <ModalDialog
-      open
-      small
-      heading={heading}
-      onClose={onClose}
-      loading={run.isPending}
-      actions={
-        run.data ? (
-          <Button onClick={onClose}>Done</Button>
-        ) : (
-          <>
-            <Button variant="outlined" onClick={onClose}>
-              Change nothing
-            </Button>
-            <Button onClick={() => run.mutate()} disabled={run.isPending || (act === 'assign' && userId === '')}>
-              {act === 'status'
-                ? `Set ${clientsText(ids.length)} to ${STATUS_NAMES[status].toLowerCase()}`
-                : action === 'add'
-                  ? 'Give'
-                  : 'Take back'}
-            </Button>
-          </>
-        )
-      }
-    >
-      {run.data ? (
-        <Outcome results={run.data.results} names={names} />
-      ) : act === 'status' ? (
-        <FieldFrame id="new-status" label="Status" hint="Inactive and closed clients are in no total and not on the calendar.">
-          <Choice
-            id="new-status"
-            value={status}
-            onPick={setStatus}
-            options={CLIENT_STATUS_NAMES.map((value) => [value, STATUS_NAMES[value]])}
-          />
-        </FieldFrame>
-      ) : (
-        <>
-          <FieldFrame id="colleague" label="Colleague" hint="A team member sees the clients given to them, and no others.">
-            <Choice
-              id="colleague"
-              value={userId}
-              onPick={setUserId}
-              options={(members.data?.members ?? []).map((one) => [one.user_id, one.full_name])}
-            />
-          </FieldFrame>
-          <FieldFrame id="duty" label="As">
-            <Choice id="duty" value={duty} onPick={setDuty} options={DUTY_NAMES.map((value) => [value, DUTY_WORDS[value]])} />
-          </FieldFrame>
-          <FieldFrame id="action" label="What to do">
-            <Choice
-              id="action"
-              value={action}
-              onPick={setAction}
-              options={[
-                ['add', 'Give into their care'],
-                ['remove', 'Take out of their care'],
-              ]}
-            />
-          </FieldFrame>
-        </>
-      )}
-      {run.error ? (
-        <Notice tone="error" title="Nothing was changed" role="alert">
-          {errorText(run.error)}
-        </Notice>
-      ) : null}
-    </ModalDialog>
-  );
+  const takeBack = useMutation({
+    mutationFn: async () => {
+      for (const [status, ids] of undo ?? []) await call(clientsApi.setStatus, { company_id: companyId, client_ids: [...ids], status });
+    },
+    onSuccess: async () => {
+      setUndo(undefined);
+      await tell();
+    },
+  });
+  return { act, takeBack, undo, forget: () => setUndo(undefined) };
 }
 
-type ChoiceProps<Value extends string> = {
-  id: string;
-  value: Value;
-  onPick: (value: Value) => void;
-  options: readonly (readonly [Value, string])[];
-};
-
-function Choice<Value extends string>({ id, value, onPick, options }: ChoiceProps<Value>) {
+function Undo({ archive: { undo, takeBack, forget } }: { archive: ReturnType<typeof useArchive> }) {
+  const count = [...(undo?.values() ?? [])].reduce((sum, ids) => sum + ids.length, 0);
   return (
-    <NativeSelect id={id} fullWidth value={value} input={<OutlinedInput />} onChange={(event) => onPick(event.target.value as Value)}>
-      {value === '' && <option value="">Choose</option>}
-      {options.map(([option, label]) => (
-        <option key={option} value={option}>
-          {label}
-        </option>
-      ))}
-    </NativeSelect>
-  );
-}
-
-const OUTCOMES = { changed: 'changed', unchanged: 'was so already', not_found: 'is no longer in your list' } as const;
-
-function Outcome({ results, names }: { results: RowResults['results']; names: ReadonlyMap<string, string> }) {
-  const count = (outcome: keyof typeof OUTCOMES): number => results.filter((result) => result.outcome === outcome).length;
-  const others = results.filter((result) => result.outcome !== 'changed');
-  return (
-    <Box role="status">
-      <Typography sx={{ mb: 1, fontWeight: 600 }}>{clientsText(count('changed'))} changed.</Typography>
-      {others.length > 0 && (
-        <Box component="ul" sx={{ m: 0, pl: 2.5, maxHeight: 240, overflowY: 'auto' }}>
-          {others.map((result) => (
-            <li key={result.client_id}>
-              {names.get(result.client_id) ?? 'A client'} {OUTCOMES[result.outcome]}
-            </li>
-          ))}
+    <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, mt: 1 }}>
+      <Notice tone="success" title={`${clientsText(count)} archived`} role="status">
+        Inactive clients are in no total and not on the calendar; nothing of theirs is removed.
+        <Box sx={{ display: 'flex', gap: 1, mt: 1 }}>
+          <Button size="small" variant="outlined" disabled={takeBack.isPending} onClick={() => takeBack.mutate()}>
+            Undo
+          </Button>
+          <Button size="small" variant="text" onClick={forget}>
+            Leave it so
+          </Button>
         </Box>
-      )}
+        {takeBack.error ? <Typography role="alert">{errorText(takeBack.error)}</Typography> : null}
+      </Notice>
     </Box>
   );
 }

@@ -26,9 +26,10 @@ export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps
   const question = ask(clientsApi.savedViews, { company_id: companyId });
   const views = useQuery({ ...question, enabled: open && companyId !== '' });
   const [name, setName] = useState('');
+  const [isShared, setIsShared] = useState(false);
   const refresh = () => client.invalidateQueries({ queryKey: question.queryKey });
   const save = useMutation({
-    mutationFn: () => call(clientsApi.saveView, { company_id: companyId, name, query: viewOf(search) }),
+    mutationFn: () => call(clientsApi.saveView, { company_id: companyId, name, query: viewOf(search), is_shared: isShared }),
     onSuccess: () => {
       setName('');
       return refresh();
@@ -40,9 +41,10 @@ export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps
   });
   const error = save.error ?? remove.error;
   return (
-    <ModalDialog open={open} heading="Your views" onClose={onClose} small>
+    <ModalDialog open={open} heading="Views" onClose={onClose} small>
       <Typography sx={{ mb: 2, color: 'text.secondary' }}>
-        A view keeps filters, order and columns under a name. Only you see yours.
+        A view keeps filters, order and columns under a name. A shared one is seen by everybody in the practice; it finds each person’s own
+        clients.
       </Typography>
       <Box component="ul" aria-label="Saved views" sx={{ listStyle: 'none', m: 0, p: 0, mb: 3 }}>
         {(views.data?.views ?? []).map((view) => (
@@ -55,10 +57,17 @@ export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps
               sx={{ flex: 1, justifyContent: 'flex-start', minWidth: 0, maxWidth: 'none' }}
             >
               {view.name}
+              {view.is_shared && (
+                <Box component="span" sx={{ ml: 1, color: 'text.secondary', fontWeight: 400 }}>
+                  shared{view.is_yours ? '' : ` by ${view.made_by}`}
+                </Box>
+              )}
             </Button>
-            <IconButton aria-label={`Remove the view ${view.name}`} onClick={() => remove.mutate(view.view_id)}>
-              <Icon name="close" />
-            </IconButton>
+            {view.may_remove && (
+              <IconButton aria-label={`Remove the view ${view.name}`} onClick={() => remove.mutate(view.view_id)}>
+                <Icon name="close" />
+              </IconButton>
+            )}
           </Box>
         ))}
         {views.data?.views.length === 0 && <Typography component="li">You have none yet.</Typography>}
@@ -79,6 +88,11 @@ export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps
             inputProps={{ maxLength: 60 }}
           />
         </FieldFrame>
+        <FormControlLabel
+          label="Share it with the practice"
+          control={<Checkbox checked={isShared} onChange={() => setIsShared(!isShared)} />}
+          sx={{ display: 'flex', mt: -2, mb: 2 }}
+        />
         <Button type="submit" disabled={name.trim() === '' || save.isPending}>
           Keep this view
         </Button>

@@ -8,6 +8,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { useOtherWork } from '../../app/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { rememberCompany } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
@@ -27,21 +28,28 @@ const KINDS: Readonly<Record<Company['kind'], string>> = {
 
 export function CompaniesScreen() {
   const query = useQuery(ask(identityApi.userCompanies, {}));
+  const work = useOtherWork();
   return (
     <Page
       title="Your companies"
       maxWidth="text"
       actions={
-        <Button component={RouterLink} to={`${PAGES.stepCompany.path}?existing_user=1`} variant="outlined">
-          Add a company
-        </Button>
+        work === undefined ? (
+          <Button component={RouterLink} to={`${PAGES.stepCompany.path}?existing_user=1`} variant="outlined">
+            Add a company
+          </Button>
+        ) : undefined
       }
     >
       <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
         {(companies) => (
           <SectionCard>
             {companies.length === 0 ? (
-              <Typography>You have no company here yet. Add one: it takes about five minutes, and you can stop and come back.</Typography>
+              <Typography>
+                {work === undefined
+                  ? 'You have no company here yet. Add one: it takes about five minutes, and you can stop and come back.'
+                  : `You have no company of your own here. ${work.meaning}`}
+              </Typography>
             ) : (
               <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
                 {companies.map((company) => (
@@ -62,7 +70,7 @@ export function CompaniesScreen() {
 }
 
 function CompanyRow({ company }: { company: Company }) {
-  // Other kinds of company have their screens in OpenTax, which is not here; home says so.
+  // A practice's and a client's home is where /home leads.
   const to = company.kind === 'trader' ? pageLink('dashboard', { company_id: company.company_id }) : PAGES.home.path;
   return (
     <Box

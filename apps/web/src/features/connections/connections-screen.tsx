@@ -3,13 +3,16 @@ import { connectionsApi, type CompanyConnections } from '@portal/contract/connec
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { useOtherWork } from '../../app/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { sortCodeText } from '../../lib/sort-code-text.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
@@ -66,16 +69,19 @@ function Company({ company }: { company: CompanyConnections }) {
           {books === null ? (
             'We compute your return from a file of your transactions. Without one there is nothing to file.'
           ) : (
-            <>
-              {books.file_name}, {books.rows.toLocaleString('en-GB')} transactions
-              {books.first_date && books.last_date && (
-                <>
-                  {' '}
-                  from <DateText date={books.first_date} /> to <DateText date={books.last_date} />
-                </>
-              )}
-              . Uploaded <InstantText at={books.uploaded_at} />.
-            </>
+            <FactList
+              facts={[
+                { label: 'File', value: books.file_name },
+                { label: 'Transactions', value: books.rows.toLocaleString('en-GB') },
+                ...(books.first_date && books.last_date
+                  ? [
+                      { label: 'From', value: <DateText date={books.first_date} /> },
+                      { label: 'To', value: <DateText date={books.last_date} /> },
+                    ]
+                  : []),
+                { label: 'Uploaded', value: <InstantText at={books.uploaded_at} /> },
+              ]}
+            />
           )}
         </ConnectionRow>
         <ConnectionRow
@@ -92,8 +98,15 @@ function Company({ company }: { company: CompanyConnections }) {
             'Where we pay your refunds. We cannot take money from it.'
           ) : (
             <>
-              {bank.account_holder}, <span style={{ whiteSpace: 'nowrap' }}>{sortCodeText(bank.sort_code)}</span>, account ending{' '}
-              {bank.account_number_end}. Since <InstantText at={bank.since} />. A change holds payments for 24 hours.
+              <FactList
+                facts={[
+                  { label: 'Account holder', value: bank.account_holder },
+                  { label: 'Sort code', value: sortCodeText(bank.sort_code) },
+                  { label: 'Account number', value: `Ends in ${bank.account_number_end}` },
+                  { label: 'Since', value: <InstantText at={bank.since} /> },
+                ]}
+              />
+              A change holds payments for 24 hours.
             </>
           )}
         </ConnectionRow>
@@ -103,6 +116,17 @@ function Company({ company }: { company: CompanyConnections }) {
 }
 
 function NoCompany() {
+  const work = useOtherWork();
+  if (work !== undefined) {
+    return (
+      <Typography>
+        You have no company of your own here, so none is connected. {work.meaning}{' '}
+        <Link component={RouterLink} to={work.to}>
+          {work.action}
+        </Link>
+      </Typography>
+    );
+  }
   return (
     <Box sx={{ p: 3, bgcolor: 'background.paper', border: 1, borderColor: 'divider', borderRadius: 1 }}>
       <Typography variant="h2">No company is connected</Typography>

@@ -1,7 +1,10 @@
+import type { Instant } from '@portal/domain/clock.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { CompanyConnections } from '@portal/contract/connections.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import type { Role } from '../../app/tokens.ts';
 import { InstantText } from '../../ui/date-text.tsx';
+import { FactList, type Fact } from '../../ui/fact-list.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 
@@ -43,6 +46,12 @@ const STANDINGS: Readonly<Record<CompanyConnections['hmrc']['status'], Standing>
 export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company: CompanyConnections }) {
   const { meaning, action, ...state } = STANDINGS[hmrc.status];
   const isAlive = hmrc.status === 'connected' || hmrc.status === 'ending';
+  const facts = [
+    ...(vrn === null ? [] : [{ label: 'VAT number', value: formatVrn(vrn) }]),
+    ...momentFact('Since', hmrc.connected_at),
+    ...momentFact(isAlive ? 'Until' : 'Ended', hmrc.ends_at),
+    ...momentFact('Last read', hmrc.last_read_at),
+  ];
   return (
     <ConnectionRow
       icon="refresh"
@@ -52,23 +61,12 @@ export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company
       isMain={hmrc.status !== 'connected'}
     >
       {meaning !== '' && <div>{meaning}</div>}
-      {hmrc.connected_at && (
-        <div>
-          VAT{vrn === null ? '' : ` number ${vrn}`}, since <InstantText at={hmrc.connected_at} />
-          {hmrc.ends_at && (
-            <>
-              , {isAlive ? 'until' : 'ended'} <InstantText at={hmrc.ends_at} />
-            </>
-          )}
-          .
-        </div>
-      )}
-      {hmrc.last_read_at && (
-        <div>
-          Last read <InstantText at={hmrc.last_read_at} />.
-        </div>
-      )}
+      {facts.length > 0 && <FactList facts={facts} />}
       {isAlive && <div>To end it, open “Manage authorised software” in your HMRC account.</div>}
     </ConnectionRow>
   );
+}
+
+function momentFact(label: string, at: Instant | null): Fact[] {
+  return at === null ? [] : [{ label, value: <InstantText at={at} /> }];
 }

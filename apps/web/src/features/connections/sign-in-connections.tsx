@@ -27,7 +27,7 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
   const own = [
     ...(signIn.has_password ? ['password'] : []),
     ...(signIn.passkeys > 0 ? [`${signIn.passkeys} ${signIn.passkeys === 1 ? 'passkey' : 'passkeys'}`] : []),
-    'e-mailed link',
+    'emailed link',
   ];
   return (
     <SectionCard

@@ -10,6 +10,7 @@ import { useSession } from '../../app/session.tsx';
 import { ask } from '../../lib/api.ts';
 import { isChatConfigured } from '../../lib/chat.ts';
 import { ChatButton } from '../../ui/chat-button.tsx';
+import { dataPolicyUrl } from '../../lib/settings.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -38,13 +39,13 @@ export function ContactScreen() {
         <OtherWays />
         <SectionCard title="If you want to complain">
           <Typography>
-            Choose “A complaint” above, or write it in an e-mail. Somebody who was not part of the matter looks at it. We tell you within 3
+            Choose “A complaint” above, or write it in an email. Somebody who was not part of the matter looks at it. We tell you within 3
             working days that we have it, and answer in full within 8 weeks.
           </Typography>
           <Typography sx={{ mt: 1.5 }}>
             A complaint about how we use your data can also go to the Information Commissioner’s Office; the{' '}
-            <Link component={RouterLink} to={PAGES.privacy.path}>
-              data policy
+            <Link href={dataPolicyUrl()} target="_blank" rel="noreferrer">
+              data policy (opens in a new tab)
             </Link>{' '}
             says how.
           </Typography>
@@ -69,7 +70,7 @@ function OtherWays() {
         <SectionCard title="Other ways">
           <FactList
             facts={[
-              { label: 'E-mail', value: <Link href={`mailto:${email}`}>{email}</Link> },
+              { label: 'Email', value: <Link href={`mailto:${email}`}>{email}</Link> },
               ...(phone === null ? [] : [{ label: 'Phone', value: <Link href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Link> }]),
               ...(address === null ? [] : [{ label: 'Post', value: address }]),
             ]}

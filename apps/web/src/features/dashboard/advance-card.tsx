@@ -1,12 +1,9 @@
 /** The advance on the dashboard: its amounts in one line, then where it stands. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
+import { LinkButton } from '../../ui/plain-button.tsx';
 import { RefundTimeline } from '../../ui/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
@@ -34,10 +31,10 @@ export function AdvanceCard({ data, isMain }: { data: DashboardOutput; isMain: b
   if (!advance) {
     return (
       <SectionCard title="Your refund, early">
-        <Typography sx={{ maxWidth: '62ch' }}>
-          There is no refund to bring forward now. When you file a return that HMRC owes you money for, you get an offer here: we pay you
-          within 24 hours and wait for HMRC ourselves.
-        </Typography>
+        <p className="p-dash-words">
+          There is no refund to bring forward now. When HMRC holds a return that it owes you money for, filed here or with other software,
+          you can get it here: we pay you within 24 hours and wait for HMRC ourselves.
+        </p>
       </SectionCard>
     );
   }
@@ -48,17 +45,17 @@ export function AdvanceCard({ data, isMain }: { data: DashboardOutput; isMain: b
         label={netLabel(advance)}
         details={`Refund ${formatPounds(advance.refund_pence)}, less our fee of ${formatPounds(advance.fee_pence)}`}
       />
-      <Box sx={{ mt: 3 }}>
+      <div className="p-dash-way">
         <RefundTimeline stages={advance.timeline} label="The way of your refund" />
-      </Box>
-      <Button
-        component={Link}
-        to={pageLink('advance', { company_id: company.company_id, obligation_id: advance.obligation_id })}
-        variant={isMain ? 'contained' : 'outlined'}
-        sx={{ mt: 3 }}
-      >
-        {advance.state === 'quoted' && advance.eligible ? 'See the offer' : 'See the details'}
-      </Button>
+      </div>
+      <div className="p-dash-way">
+        <LinkButton
+          to={pageLink('advance', { company_id: company.company_id, obligation_id: advance.obligation_id })}
+          variant={isMain ? 'contained' : 'outlined'}
+        >
+          {advance.state === 'quoted' && advance.eligible ? 'See the offer' : 'See the details'}
+        </LinkButton>
+      </div>
     </SectionCard>
   );
 }

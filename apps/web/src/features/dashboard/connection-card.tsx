@@ -1,9 +1,8 @@
 /** Whether HMRC is connected, how old its figures are, and reading them anew. Connecting is a problem's way out, at the top of the page. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import type { ComponentProps } from 'react';
 import { InstantText } from '../../ui/date-text.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import type { HmrcRefresh } from './use-hmrc-refresh.ts';
@@ -19,7 +18,7 @@ export function ConnectionCard({ data, refresh }: { data: DashboardOutput; refre
   const { status, as_of: asOf } = data.hmrc;
   return (
     <SectionCard title="Connection to HMRC" aside={<StateChip {...STATUS[status]} />}>
-      <Typography sx={{ mb: status === 'connected' ? 2 : 0 }}>
+      <p className={status === 'connected' ? 'p-dash-read' : 'p-text'}>
         {asOf ? (
           <>
             HMRC’s figures as of <InstantText at={asOf} />
@@ -27,15 +26,15 @@ export function ConnectionCard({ data, refresh }: { data: DashboardOutput; refre
         ) : (
           'HMRC’s figures have not been read yet.'
         )}
-      </Typography>
+      </p>
       {status === 'connected' ? (
-        <Button variant="outlined" size="medium" onClick={refresh.start} loading={refresh.running} loadingPosition="start">
+        <PlainButton variant="outlined" size="medium" onClick={refresh.start} isBusy={refresh.running}>
           {refresh.running ? 'Asking HMRC' : 'Refresh from HMRC'}
-        </Button>
+        </PlainButton>
       ) : null}
-      <Typography role="status" sx={{ mt: refresh.result ? 1 : 0, fontSize: 14, color: 'text.secondary' }}>
+      <p role="status" className="p-dash-came">
         {refresh.running ? '' : refresh.result}
-      </Typography>
+      </p>
     </SectionCard>
   );
 }

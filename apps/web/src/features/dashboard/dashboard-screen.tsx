@@ -1,13 +1,11 @@
 /** The trader's dashboard: is anything wrong, what is next and when, how much, the advance, then the detail. */
+import './dashboard.css';
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import Box from '@mui/material/Box';
-import { useTheme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { ask } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AdvanceCard } from './advance-card.tsx';
@@ -41,7 +39,7 @@ export function DashboardScreen() {
   return (
     <Page
       title={dashboard.data?.company.name ?? 'Your VAT refunds'}
-      lead={dashboard.data ? `VAT number ${formatVrn(dashboard.data.company.vrn)}` : undefined}
+      lead={dashboard.data ? `VAT number ${formatVrn(dashboard.data.company.vrn)}` : <>&nbsp;</>}
     >
       <LoadState query={dashboard} skeleton={<DashboardSkeleton />}>
         {(data) => <Dashboard data={data} />}
@@ -54,60 +52,29 @@ function Dashboard({ data }: { data: DashboardOutput }) {
   const refresh = useHmrcRefresh(data);
   const mainAction = chooseMainAction(data);
   // In one column what is left to do comes before the list of returns.
-  const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
+  const narrow = useMediaQuery(BELOW.md);
   const tasks = <TasksCard data={data} isMain={mainAction === 'task'} />;
   return (
-    <>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: { xs: 2, md: 3 },
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(12, minmax(0, 1fr))' },
-          alignItems: 'start',
-        }}
-      >
-        <Area from={1} span={12}>
-          <ProblemsPanel data={data} refresh={refresh} isMain={mainAction === 'problem'} />
-        </Area>
-        <Area from={1} span={6} stretch>
-          <DeadlineCard data={data} isMain={mainAction === 'file'} />
-        </Area>
-        <Area from={7} span={6} stretch>
-          <OpenPeriodCard data={data} />
-        </Area>
-        <Column from={1} span={7}>
-          <AdvanceCard data={data} isMain={mainAction === 'advance'} />
-          {narrow ? tasks : null}
-          <ObligationsCard data={data} />
-        </Column>
-        <Column from={8} span={5}>
-          {narrow ? null : tasks}
-          <ConnectionCard data={data} refresh={refresh} />
-          <MoneyCard data={data} />
-        </Column>
-      </Box>
-    </>
-  );
-}
-
-function Column({ from, span, children }: { from: number; span: number; children: ReactNode }) {
-  return (
-    <Box sx={{ gridColumn: { xs: '1', md: `${from} / span ${span}` }, minWidth: 0, display: 'grid', gap: { xs: 2, md: 3 } }}>
-      {children}
-    </Box>
-  );
-}
-
-function Area({ from, span, stretch = false, children }: { from: number; span: number; stretch?: boolean; children: ReactNode }) {
-  return (
-    <Box
-      sx={{
-        gridColumn: { xs: '1', md: `${from} / span ${span}` },
-        minWidth: 0,
-        ...(stretch ? { alignSelf: 'stretch', display: 'grid' } : {}),
-      }}
-    >
-      {children}
-    </Box>
+    <div className="p-dash">
+      <div className="is-whole">
+        <ProblemsPanel data={data} refresh={refresh} isMain={mainAction === 'problem'} />
+      </div>
+      <div className="p-dash-fill is-left-half">
+        <DeadlineCard data={data} isMain={mainAction === 'file'} />
+      </div>
+      <div className="p-dash-fill is-right-half">
+        <OpenPeriodCard data={data} />
+      </div>
+      <div className="p-dash-column is-left">
+        <AdvanceCard data={data} isMain={mainAction === 'advance'} />
+        {narrow ? tasks : null}
+        <ObligationsCard data={data} />
+      </div>
+      <div className="p-dash-column is-right">
+        {narrow ? null : tasks}
+        <ConnectionCard data={data} refresh={refresh} />
+        <MoneyCard data={data} />
+      </div>
+    </div>
   );
 }

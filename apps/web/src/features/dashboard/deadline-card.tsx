@@ -1,13 +1,11 @@
 /** What is next and when: the number of working days first, the date and the return under it. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { PeriodText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
+import { LinkButton } from '../../ui/plain-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
 type Deadline = NonNullable<DashboardOutput['next_deadline']>;
@@ -46,22 +44,22 @@ export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: 
           details={`${deadline.overdue ? 'It was due' : 'Due'} on ${formatDate(deadline.due_on)}`}
         />
       ) : (
-        <Typography>
+        <p className="p-text">
           {data.hmrc.as_of === null
             ? 'We know your deadlines once HMRC is connected.'
             : 'HMRC expects no return from you now. The next period appears here when it opens.'}
-        </Typography>
+        </p>
       )}
       {/* An overdue return has its button above, where the problem is told. */}
       {ready && !ready.overdue ? (
-        <Button
-          component={Link}
-          to={pageLink('vatReturn', { company_id: data.company.company_id, obligation_id: ready.obligation_id })}
-          variant={isMain ? 'contained' : 'outlined'}
-          sx={{ mt: 2 }}
-        >
-          Check and file the return
-        </Button>
+        <div className="p-dash-action">
+          <LinkButton
+            to={pageLink('vatReturn', { company_id: data.company.company_id, obligation_id: ready.obligation_id })}
+            variant={isMain ? 'contained' : 'outlined'}
+          >
+            Check and file the return
+          </LinkButton>
+        </div>
       ) : null}
     </SectionCard>
   );

@@ -1,19 +1,11 @@
 /** VAT on sales, on purchases and the net, by period: one sentence, the chart, and its table one click away. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Skeleton from '@mui/material/Skeleton';
-import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useState } from 'react';
-import { FLUSH_LEFT } from '../../ui/flush-left.ts';
+import { useState } from 'react';
+import { PlainButton } from '../../ui/plain-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { MoneyChart } from './money-chart.tsx';
 import { MoneyTable } from './money-table.tsx';
-
-const MoneyChart = lazy(() => import('./money-chart.tsx').then((file) => ({ default: file.MoneyChart })));
-
-/** Three bars with their labels and the gap to the next period. */
-const CHART_ROW_PX = 88;
 
 /** More rows than these make the chart longer than a phone; the table has them all. */
 const CHART_PERIODS = 6;
@@ -36,7 +28,7 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
   if (chart.length === 0) {
     return (
       <SectionCard title="Your VAT by period">
-        <Typography>The first figures appear here when HMRC is connected or your books are added.</Typography>
+        <p className="p-text">The first figures appear here when HMRC is connected or your books are added.</p>
       </SectionCard>
     );
   }
@@ -44,9 +36,9 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
     <SectionCard
       title="Your VAT by period"
       aside={
-        <Button variant="text" size="small" sx={FLUSH_LEFT} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <PlainButton variant="text" size="small" fit="flush" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show the chart' : 'Show the table'}
-        </Button>
+        </PlainButton>
       }
       source={
         chart.some((period) => period.source === 'books')
@@ -54,38 +46,19 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
           : 'Filed returns from HMRC.'
       }
     >
-      <Typography sx={{ mb: 2 }}>{message(chart)}</Typography>
+      <p className="p-dash-sum">{message(chart)}</p>
       {asTable ? (
         <MoneyTable periods={chart} />
       ) : (
         <>
           {shown.length < chart.length ? (
-            <Typography variant="body2" sx={{ mb: 1, color: 'text.secondary' }}>
+            <p className="p-dash-newest p-small p-quiet">
               The newest {shown.length} of {chart.length} periods; the table has all.
-            </Typography>
+            </p>
           ) : null}
-          <Suspense fallback={<ChartSkeleton rows={shown.length} />}>
-            <Box role="img" aria-label="Bars of VAT on sales, on purchases and their difference by period; the table has the figures">
-              <MoneyChart periods={shown} rowHeight={CHART_ROW_PX} />
-            </Box>
-          </Suspense>
+          <MoneyChart periods={shown} />
         </>
       )}
     </SectionCard>
-  );
-}
-
-/** Faint bars where the real ones come, in the chart's height, so that nothing moves. */
-function ChartSkeleton({ rows }: { rows: number }) {
-  return (
-    <Box aria-hidden sx={{ height: rows * CHART_ROW_PX }}>
-      {Array.from({ length: rows }, (_, row) => (
-        <Box key={row} sx={{ height: CHART_ROW_PX, pl: '80px', display: 'grid', alignContent: 'center', gap: 0.5 }}>
-          {['45%', '30%', '15%'].map((width) => (
-            <Skeleton key={width} variant="rectangular" animation={false} width={width} height={14} sx={{ opacity: 0.5 }} />
-          ))}
-        </Box>
-      ))}
-    </Box>
   );
 }

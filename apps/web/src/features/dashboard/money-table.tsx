@@ -2,15 +2,7 @@
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import Box from '@mui/material/Box';
-import { useTheme } from '@mui/material/styles';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
-import useMediaQuery from '@mui/material/useMediaQuery';
+import { NO_ROOM_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
 
@@ -23,7 +15,7 @@ function netWords({ net_pence: net }: ChartPeriod): string {
 
 export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
   // Beside the returns, too, there is room for four columns on wide screens only.
-  const narrow = useMediaQuery(useTheme().breakpoints.down('lg'));
+  const narrow = useMediaQuery(NO_ROOM_FOR_TABLE);
   return narrow ? <Stacks periods={periods} /> : <Rows periods={periods} />;
 }
 
@@ -42,41 +34,44 @@ function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {
 
 function Rows({ periods }: { periods: readonly ChartPeriod[] }) {
   return (
-    <TableContainer tabIndex={0} role="region" aria-label="VAT by period, table">
-      <Table size="small" sx={{ '& .MuiTableCell-root': { px: 0.75, '&:first-of-type': { pl: 0 }, '&:last-of-type': { pr: 0 } } }}>
-        <TableHead>
-          <TableRow>
-            <TableCell>Period to</TableCell>
-            <TableCell align="right">VAT on sales</TableCell>
-            <TableCell align="right">VAT on purchases</TableCell>
-            <TableCell align="right">Difference</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by keyboard (axe, scrollable-region-focusable).
+    <div className="p-table-box" tabIndex={0} role="region" aria-label="VAT by period, table">
+      <table className="p-table is-small">
+        <thead>
+          <tr>
+            <th scope="col">Period to</th>
+            <th scope="col" className="is-amount">
+              VAT on sales
+            </th>
+            <th scope="col" className="is-amount">
+              VAT on purchases
+            </th>
+            <th scope="col" className="is-amount">
+              Difference
+            </th>
+          </tr>
+        </thead>
+        <tbody>
           {periods.toReversed().map((period) => (
-            <TableRow key={period.period_end}>
-              <TableCell
-                component="th"
-                scope="row"
-                sx={{ whiteSpace: 'nowrap', position: 'sticky', left: 0, bgcolor: 'background.paper', fontWeight: 500 }}
-              >
+            <tr key={period.period_end}>
+              <th scope="row">
                 {formatDate(period.period_end, 'short')}
                 {period.source === 'books' ? ' *' : ''}
-              </TableCell>
-              <TableCell align="right">
+              </th>
+              <td className="is-amount">
                 <MoneyText pence={period.vat_out_pence} size="table" />
-              </TableCell>
-              <TableCell align="right">
+              </td>
+              <td className="is-amount">
                 <MoneyText pence={period.vat_in_pence} size="table" />
-              </TableCell>
-              <TableCell align="right">
+              </td>
+              <td className="is-amount">
                 <MoneyText pence={pence(Math.abs(period.net_pence))} size="table" />
-                <Box sx={{ color: 'text.secondary', whiteSpace: 'nowrap' }}>{netWords(period)}</Box>
-              </TableCell>
-            </TableRow>
+                <div className="p-quiet">{netWords(period)}</div>
+              </td>
+            </tr>
           ))}
-        </TableBody>
-      </Table>
-    </TableContainer>
+        </tbody>
+      </table>
+    </div>
   );
 }

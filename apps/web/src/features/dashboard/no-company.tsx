@@ -1,19 +1,25 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import Button from '@mui/material/Button';
-import { Link } from 'react-router';
+import { useOtherWork } from '../../app/other-work.ts';
 import { Page } from '../../ui/page.tsx';
+import { LinkButton } from '../../ui/plain-button.tsx';
 
 /** Opened without a company, by a person or browser that has none yet. */
 export function NoCompany() {
+  const work = useOtherWork();
+  if (work !== undefined) {
+    return (
+      <Page title="This dashboard is for traders" maxWidth="text" lead={`You have no company of your own here. ${work.meaning}`}>
+        <LinkButton to={work.to}>{work.action}</LinkButton>
+      </Page>
+    );
+  }
   return (
     <Page
       title="Add your company first"
       maxWidth="text"
       lead="We need to know whose VAT this is about. It takes about five minutes, and you can stop and come back."
     >
-      <Button component={Link} to={PAGES.stepCompany.path}>
-        Add your company
-      </Button>
+      <LinkButton to={PAGES.stepCompany.path}>Add your company</LinkButton>
     </Page>
   );
 }

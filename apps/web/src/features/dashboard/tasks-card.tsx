@@ -1,9 +1,6 @@
 /** What is left for the person to do; the contract's paths are pages of the portal. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
+import { LinkButton } from '../../ui/plain-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { listFurtherTasks } from './list-further-tasks.ts';
 
@@ -13,23 +10,17 @@ export function TasksCard({ data, isMain }: { data: DashboardOutput; isMain: boo
   return (
     <SectionCard title={tasks.length === 0 ? 'To do' : `To do (${tasks.length})`}>
       {tasks.length === 0 ? (
-        <Typography>You are set up. There is nothing left to do.</Typography>
+        <p className="p-text">You are set up. There is nothing left to do.</p>
       ) : (
-        <Box component="ol" sx={{ listStyle: 'none', p: 0, m: 0, display: 'grid', gap: 1 }}>
+        <ol className="p-dash-tasks">
           {tasks.map((task, index) => (
             <li key={task.task}>
-              <Button
-                component={Link}
-                to={task.path}
-                variant={isMain && index === 0 ? 'contained' : 'outlined'}
-                size="medium"
-                sx={{ width: '100%', maxWidth: 'none', justifyContent: 'flex-start', textAlign: 'left' }}
-              >
+              <LinkButton to={task.path} variant={isMain && index === 0 ? 'contained' : 'outlined'} size="medium" fit="wide">
                 {task.title}
-              </Button>
+              </LinkButton>
             </li>
           ))}
-        </Box>
+        </ol>
       )}
     </SectionCard>
   );

@@ -1,7 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import Button from '@mui/material/Button';
-import { Link } from 'react-router';
 import { Page } from '../../ui/page.tsx';
+import { LinkButton } from '../../ui/plain-button.tsx';
 
 /** The address names a company that is not here for this person: mistyped, of somebody else, or not theirs any more. Which of these is not said. */
 export function UnknownCompany() {
@@ -11,9 +10,7 @@ export function UnknownCompany() {
       maxWidth="text"
       lead="The link may be mistyped, or the company belongs to another login. Nothing has changed at your own companies."
     >
-      <Button component={Link} to={PAGES.company.path}>
-        Choose one of your companies
-      </Button>
+      <LinkButton to={PAGES.company.path}>Choose one of your companies</LinkButton>
     </Page>
   );
 }

@@ -35,6 +35,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     obligation_id: story.hero,
     period_start: hero.period.start,
     period_end: hero.period.end,
+    found_on: null,
     state,
     version: 1,
     refund_pence: price.refund,
@@ -99,6 +100,7 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
     bankHoldEndsAt: undefined,
     releases: 0,
     reviewed: needsReview(rules),
+    hold: null,
   };
   return {
     hero,
@@ -126,6 +128,7 @@ function agreementOf({ company }: Story, { hero, price, feeRateBps, terms }: Off
     price,
     feeRateBps,
     payWithinHours: terms.payWithinHours,
+    foundOn: null,
   });
 }
 
@@ -136,6 +139,7 @@ function timelineOf(facts: StoryFacts, offer: Offer): AdvanceOutput['timeline'] 
     net: offer.price.net,
     received: offer.received,
     filedAt: offer.filedAt,
+    foundOn: null,
     quotedAt: offer.quotedAt,
     enteredAt: whenEntered(facts),
     eligible: isEligible(offer.rules),
@@ -154,14 +158,20 @@ function whenEntered(facts: StoryFacts): Partial<Record<AdvanceState, Instant>> 
   );
 }
 
+/** Judged as of the acceptance, as a real offer is: what falls due later does not unmake it. */
 function judgeStory(story: Story, facts: StoryFacts, hero: ReturnFacts, price: Price): JudgedRule[] {
-  const earlier = facts.returns.filter(({ period, totals }) => period.end < hero.period.start && totals.direction === 'repayment');
+  const acceptedAt = facts.happened('accepted');
+  const asOf = acceptedAt ?? facts.now;
+  const judgedOn = londonDate(asOf);
+  const filed = facts.returns.filter(({ filedAt }) => filedAt !== undefined && filedAt <= asOf);
+  const earlier = filed.filter(({ period, totals }) => period.end < hero.period.start && totals.direction === 'repayment');
   return judgeEligibility(
     {
       refund: price.refund,
       filing: { accepted: true, readBack: false },
+      atHmrc: { receivedOn: hero.filedAt && londonDate(hero.filedAt) },
       hmrcConnected: true,
-      overdueReturns: [],
+      overdueReturns: facts.returns.filter((found) => !filed.includes(found) && found.dueOn < judgedOn).map(({ dueOn }) => dueOn),
       vatDebt: ZERO,
       pastRefunds: earlier.map(({ totals }) => totals.boxes.box5).toReversed(),
       registeredOn: story.company.registeredOn,
@@ -169,9 +179,9 @@ function judgeStory(story: Story, facts: StoryFacts, hero: ReturnFacts, price: P
       bankAccountKnown: true,
       companyExposure: ZERO,
       totalExposure: pence(1_250_000_00),
-      figuresAsOf: facts.now,
+      figuresAsOf: asOf,
     },
-    termsOn(facts.today),
-    facts.today,
+    termsOn(judgedOn),
+    judgedOn,
   );
 }

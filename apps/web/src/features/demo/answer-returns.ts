@@ -77,6 +77,7 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
         }
       : null,
     refusal: null,
+    found: null,
     brand: brandName(),
   };
 }

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDemoTransport } from './demo-transport.ts';
 import { findStory, STORIES } from './list-stories.ts';
 import type { Story } from './stories/story.ts';
+import { addressTime } from './story-clock.ts';
 import { NORMAL_REFUND } from './stories/normal-refund.ts';
 
 const COMPANY = { company_id: NORMAL_REFUND.company.company_id };
@@ -81,6 +82,46 @@ describe('the demo', () => {
     const { advance } = await call(advancesApi.find, RETURN);
     expect(advance).toMatchObject({ state: 'shortfall', refund_pence: 12_340_55, received_pence: received });
   });
+
+  it('has no offer while a return is missing, and one when it is filed', async () => {
+    const story = findStory('missing-return');
+    const { call, clock } = openDemo(story);
+    const failing = async () =>
+      (await call(advancesApi.find, RETURN)).advance?.rules.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
+    const late = { ...COMPANY, obligation_id: '0199c0de-0000-7000-8000-000000000104' };
+    expect(await failing()).toEqual(['no_overdue_return']);
+    const { obligation } = await call(vatReturnsApi.get, late);
+    expect(obligation).toMatchObject({ state: 'ready', overdue: true, received_on: null });
+    expect((await call(dashboardApi.get, COMPANY)).next_deadline).toMatchObject({ due_on: '2026-08-07', overdue: true });
+    const filed = await call(vatReturnsApi.file, { ...late, figures_version: 'x', declaration_accepted: true });
+    expect(filed.obligation.state).toBe('filed');
+    expect(clock.lastMoment().what).toBe('late_filed');
+    expect(await failing()).toEqual([]);
+    clock.moveOneDay();
+    expect((await call(advancesApi.find, RETURN)).advance?.state).toBe('paid');
+  });
+
+  it('keeps an accepted offer whatever falls due later', async () => {
+    const { call, clock } = openDemo();
+    for (let day = 0; day < 120; day++) clock.moveOneDay();
+    expect((await call(dashboardApi.get, COMPANY)).next_deadline?.overdue).toBe(true);
+    expect((await call(advancesApi.find, RETURN)).advance?.eligible).toBe(true);
+  });
+
+  it.each([
+    ['20261127T063000Z', '2026-11-27T06:30:00.000Z'],
+    ['20261105T080005Z', '2026-11-05T08:00:05.000Z'],
+  ])('goes on at the time in the address, %s', (text, now) => {
+    expect(createDemoTransport(NORMAL_REFUND, text).clock.now()).toBe(now);
+    expect(addressTime(createDemoTransport(NORMAL_REFUND, text).clock.now())).toBe(text);
+  });
+
+  it.each([null, '', 'yesterday', '20261399T000000Z', '19991231T235959Z', '99991231T235959Z', '2026-11-27', '%00'])(
+    'begins where the story does for an address that says %s',
+    (text) => {
+      expect(createDemoTransport(NORMAL_REFUND, text).clock.now()).toBe(NORMAL_REFUND.startAt);
+    },
+  );
 
   it('shows one refund on the dashboard, on the return and in the advance', async () => {
     const { call } = openDemo();

@@ -16,9 +16,9 @@ import { readStory, type ReturnFacts } from './story-facts.ts';
 
 type Answer = (input: Readonly<Record<string, unknown>>) => unknown;
 
-export function createDemoTransport(story: Story): { transport: Transport; clock: StoryClock } {
+export function createDemoTransport(story: Story, from: string | null = null): { transport: Transport; clock: StoryClock } {
   const books = readStoryBooks(story.books.rows);
-  const clock = createStoryClock(story);
+  const clock = createStoryClock(story, from);
   const facts = () => readStory(story, books, clock.now());
   const find = (input: Readonly<Record<string, unknown>>): ReturnFacts => {
     const found = facts().returns.find(({ period }) => period.obligation_id === input['obligation_id']);
@@ -40,7 +40,12 @@ export function createDemoTransport(story: Story): { transport: Transport; clock
     [
       vatReturnsApi.file,
       (input) => {
-        if (input['obligation_id'] !== story.hero) throw demoOnly('nothing is filed');
+        if (input['obligation_id'] !== story.hero) {
+          const filedAt = story.periods.find(({ obligation_id }) => obligation_id === input['obligation_id'])?.filedAt;
+          if (filedAt === undefined || filedAt <= clock.now()) throw demoOnly('nothing is filed');
+          clock.moveTo(filedAt);
+          return describeReturn(story, facts(), find(input));
+        }
         // The offer follows the filing at once.
         reach('quoted');
         return describeReturn(story, facts(), find(input));

@@ -1,10 +1,26 @@
 /** The demo's own time: it stands still until the visitor moves it. */
-import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Moment, Story } from './stories/story.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** How far beyond its last moment a story can still be looked at: the next return has been due by then. */
+const DAYS_AFTER_THE_END = 200;
+
+/** A time in the demo's address, to the second and without signs that an address would write as %3A: 20261105T080005Z. */
+export const addressTime = (at: Instant): string => at.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+
+/** The time that an address names; undefined where it names none, or none of this story. */
+function readAddressTime(text: string | null, story: Story): Instant | undefined {
+  const iso = (text ?? '').replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
+  const at = parseInstant(iso);
+  const [first, last] = [story.moments[0]?.at, story.moments.at(-1)?.at];
+  if (at === undefined || first === undefined || last === undefined) return undefined;
+  return at >= first && at <= addMilliseconds(last, DAYS_AFTER_THE_END * DAY_MILLISECONDS) ? at : undefined;
+}
 
 export type StoryClock = {
+  /** Where a visitor comes in, as an address has it. */
+  readonly startTime: string;
   now(): Instant;
   /** The next moment of the story; undefined at its end. */
   nextMoment(): Moment | undefined;
@@ -16,10 +32,11 @@ export type StoryClock = {
   subscribe(listener: () => void): () => void;
 };
 
-export function createStoryClock(story: Story): StoryClock {
+/** `from` is the time in the address: loading the page again, or another person's link, goes on there. */
+export function createStoryClock(story: Story, from: string | null = null): StoryClock {
   const [first] = story.moments;
   if (first === undefined) throw new RangeError('a story needs a moment');
-  let now = story.startAt;
+  let now = readAddressTime(from, story) ?? story.startAt;
   const listeners = new Set<() => void>();
   const moveTo = (at: Instant): void => {
     now = at;
@@ -33,6 +50,7 @@ export function createStoryClock(story: Story): StoryClock {
     return next && together(next);
   };
   return {
+    startTime: addressTime(story.startAt),
     now: () => now,
     nextMoment,
     lastMoment: () => story.moments.findLast(({ at }) => at <= now) ?? first,

@@ -43,8 +43,9 @@ export function readStory(story: Story, books: readonly BooksRow[], now: Instant
   const returns = story.periods.flatMap((period): ReturnFacts[] => {
     if (period.start > today) return [];
     const isHero = period.obligation_id === story.hero;
-    const filedAt = isHero ? happened('filed') : period.filedAt;
-    const shownAt = isHero ? happened('shown_filed') : period.filedAt;
+    const otherFiledAt = period.filedAt !== undefined && period.filedAt <= now ? period.filedAt : undefined;
+    const filedAt = isHero ? happened('filed') : otherFiledAt;
+    const shownAt = isHero ? happened('shown_filed') : otherFiledAt;
     const totals = totalsOf(period, known);
     return [
       {

@@ -77,7 +77,7 @@ export function identityWords(check: IdentityCheck): IdentityWords {
       return {
         state: 'pending',
         heading: 'A person is looking at it',
-        text: 'This usually takes one working day. We e-mail you the result. You need not do anything now.',
+        text: 'This usually takes one working day. We email you the result. You need not do anything now.',
         begin: undefined,
       };
   }

@@ -16,7 +16,7 @@ export function CheckMailScreen() {
   const nobodyKnown = search.get('provider') === 'hmrc' ? 'We sent a link to the company’s owner' : 'We sent you a link';
   const sandbox = sandboxUrl();
   return (
-    <Page title="Check your e-mail" maxWidth="form">
+    <Page title="Check your email" maxWidth="form">
       <SectionCard>
         <Icon name="mail" sx={{ fontSize: 48, color: 'primary.tone', mb: 1 }} />
         <Typography sx={{ fontSize: '1.25rem', fontWeight: 500, overflowWrap: 'anywhere' }}>
@@ -34,7 +34,7 @@ export function CheckMailScreen() {
         </Typography>
         {sandbox !== '' && (
           <Typography sx={{ mt: 1.5, color: 'text.secondary' }}>
-            In the sandbox no e-mail leaves: it is in the{' '}
+            In the sandbox no email leaves: it is in the{' '}
             <Link href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
               sandbox’s mailbox
             </Link>

@@ -3,16 +3,18 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { PAGES } from '@portal/contract/pages.ts';
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import { useSession, type Person } from '../../app/session.tsx';
 import { errorWords } from '../../lib/error-text.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { homePathOf } from './home-path.ts';
 
 export function HomeScreen() {
   const { session, check } = useSession();
+  const [search] = useSearchParams();
   if (session.status === 'unknown') {
     const words = errorWords(session.error);
     return (
@@ -35,9 +37,8 @@ export function HomeScreen() {
     );
   }
   const { person } = session;
-  const hasScreens = person.type !== 'client';
-  const path = person.home_path ?? '';
-  if (hasScreens && path.startsWith('/') && path !== PAGES.home.path) return <Navigate to={path} replace />;
+  const path = homePathOf(person, search.get('company_id'));
+  if (path !== '') return <Navigate to={path} replace />;
   return <NoScreensYet person={person} />;
 }
 

@@ -22,7 +22,7 @@ export function NewPasswordScreen() {
   const token = useSecretInAddress('token');
   const [stage, setStage] = useState<Stage>(
     token === ''
-      ? { name: 'over', text: 'The address has no link in it. Open the link from the e-mail again, or ask for another one.' }
+      ? { name: 'over', text: 'The address has no link in it. Open the link from the email again, or ask for another one.' }
       : { name: 'asking' },
   );
   const form = useContractForm<typeof securityApi.resetPassword, { password: string }>(securityApi.resetPassword, {

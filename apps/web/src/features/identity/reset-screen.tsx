@@ -20,15 +20,16 @@ export function ResetScreen() {
   const form = useContractForm<typeof securityApi.requestPasswordReset, { email: string }>(securityApi.requestPasswordReset, {
     defaults: { email },
     startsChanged: email !== '',
+    draft: { name: 'reset-password', fields: ['email'] },
     send: async (input) => {
       const { sent_to } = await call(securityApi.requestPasswordReset, input);
       await navigate(PAGES.checkMail.path, { state: { sentTo: sent_to, purpose: 'set a new password' } });
     },
   });
   return (
-    <Page title="Set a new password" maxWidth="form" lead="We e-mail you a link. It works once and for a short time.">
+    <Page title="Set a new password" maxWidth="form" lead="We email you a link. It works once and for a short time.">
       <SectionCard>
-        <FormPanel form={form} submitLabel="E-mail me the link" busyLabel="Sending the link ...">
+        <FormPanel form={form} submitLabel="Email me the link" busyLabel="Sending the link ...">
           <FormField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="username" />
         </FormPanel>
       </SectionCard>

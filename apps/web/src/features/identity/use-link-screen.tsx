@@ -43,8 +43,7 @@ export function UseLinkScreen() {
     // Once used it is spent, and the page that used it must not say so.
     staleTime: Infinity,
   });
-  if (token === '')
-    return <LinkIsOver text="The address has no link in it. Open the link from the e-mail again, or ask for another one." />;
+  if (token === '') return <LinkIsOver text="The address has no link in it. Open the link from the email again, or ask for another one." />;
   if (looked.error !== null) return <LinkFailed error={looked.error} again={() => void looked.refetch()} />;
   if (looked.data === undefined) {
     return (

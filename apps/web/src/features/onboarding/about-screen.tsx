@@ -53,6 +53,7 @@ function AboutForm({ progress }: { progress: Progress }) {
   const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
     defaults: { full_name: progress.about.full_name, phone: progress.about.phone ?? '' },
     startsChanged: !isDone,
+    draft: { name: 'about', fields: ['full_name', 'phone'] },
     send: async (input) => {
       await call(onboardingApi.saveAbout, input);
       await goOn(progress.company_id);

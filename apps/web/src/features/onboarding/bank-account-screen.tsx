@@ -34,6 +34,8 @@ function BankAccount({ progress }: { progress: Progress }) {
   const form = useContractForm<typeof onboardingApi.saveBankAccount, Values>(onboardingApi.saveBankAccount, {
     defaults: { account_holder: known?.account_holder ?? progress.company?.name ?? '', sort_code: '', account_number: '' },
     fixed: { company_id: companyId },
+    // The numbers of an account stay in no storage: they are typed again.
+    draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
       await call(onboardingApi.saveBankAccount, input);
       await goOn(companyId);

@@ -7,9 +7,10 @@ import { BOOKS_TEMPLATE_PATH } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { Link as RouterLink, useNavigate } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
+import { DropZone } from '../../ui/drop-zone.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
-import { AppliedFile, DropZone, UnderWay } from './books-upload.tsx';
+import { AppliedFile, UnderWay } from './books-upload.tsx';
 import { RefusedFile } from './refused-file.tsx';
 import { StepPage } from './step-page.tsx';
 import { useBooksUpload } from './use-books-upload.ts';
@@ -37,7 +38,12 @@ function Books({ progress }: { progress: Progress }) {
     <>
       {books !== null && <CurrentBooks books={books} />}
       {state.status === 'refused' && <RefusedFile refusal={state} />}
-      <DropZone upload={upload} replaces={books !== null || state.status === 'refused'} />
+      <DropZone
+        label="Books file"
+        invitation="Drop your file here"
+        upload={upload}
+        isAnother={books !== null || state.status === 'refused'}
+      />
       <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
         CSV or XLSX, at most 50 MB.{' '}
         <Link href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>

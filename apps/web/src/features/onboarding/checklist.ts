@@ -43,6 +43,11 @@ function stepItem(progress: Progress, step: OfferStep): ChecklistItem {
   };
 }
 
+/** Whoever files with other software can leave the books out: the server says "later" of that step alone. */
+function isNeeded(progress: Progress, step: OfferStep): boolean {
+  return step !== 'bookkeeping' || progress.steps.find((known) => known.step === step)?.status !== 'later';
+}
+
 const IDENTITY: Readonly<Record<IdentityCheck['status'], { standing: Standing; text: string }>> = {
   not_started: { standing: 'todo', text: 'Once, with a document and a camera. About 3 minutes.' },
   pending: { standing: 'waiting', text: 'Begun, not finished yet.' },
@@ -54,9 +59,8 @@ const IDENTITY: Readonly<Record<IdentityCheck['status'], { standing: Standing; t
 
 /** The checklist, in the order in which things are best done. */
 export function makeChecklist(progress: Progress, security: Security, identity: IdentityCheck): readonly ChecklistGroup[] {
-  const hasSecondWay = security.authenticator !== null || security.passkeys.length > 0;
   return [
-    { key: 'offer', items: OFFER_STEPS.map((step) => stepItem(progress, step)) },
+    { key: 'offer', items: OFFER_STEPS.filter((step) => isNeeded(progress, step)).map((step) => stepItem(progress, step)) },
     {
       key: 'payout',
       items: [
@@ -68,33 +72,39 @@ export function makeChecklist(progress: Progress, security: Security, identity: 
         },
       ],
     },
-    {
-      key: 'safety',
-      items: [
-        {
-          key: 'email',
-          title: 'Confirm your email',
-          text: 'We send you a link.',
-          standing: security.email_verified ? 'done' : 'todo',
-          to: pageLink('verification'),
-        },
-        {
-          key: 'phone',
-          title: 'Confirm your mobile number',
-          text: 'We text you a code.',
-          standing: security.phone_verified ? 'done' : 'todo',
-          to: pageLink('verification'),
-        },
-        {
-          key: 'second-way',
-          title: 'Add a passkey or an authenticator app',
-          text: 'Your password alone then opens nothing.',
-          standing: hasSecondWay ? 'done' : 'todo',
-          to: pageLink('profile', progress.company_id === null ? {} : { company_id: progress.company_id }),
-        },
-      ],
-    },
+    listSafety(security, progress.company_id),
   ];
+}
+
+/** What keeps an account safe, whoever's it is. */
+export function listSafety(security: Security, companyId: string | null): ChecklistGroup {
+  const hasSecondWay = security.authenticator !== null || security.passkeys.length > 0;
+  return {
+    key: 'safety',
+    items: [
+      {
+        key: 'email',
+        title: 'Confirm your email',
+        text: 'We send you a link.',
+        standing: security.email_verified ? 'done' : 'todo',
+        to: pageLink('verification'),
+      },
+      {
+        key: 'phone',
+        title: 'Confirm your mobile number',
+        text: 'We text you a code.',
+        standing: security.phone_verified ? 'done' : 'todo',
+        to: pageLink('verification'),
+      },
+      {
+        key: 'second-way',
+        title: 'Add a passkey or an authenticator app',
+        text: 'Your password alone then opens nothing.',
+        standing: hasSecondWay ? 'done' : 'todo',
+        to: pageLink('profile', companyId === null ? {} : { company_id: companyId }),
+      },
+    ],
+  };
 }
 
 /** The one thing to do next: the first that an offer needs, then the payout, then safety; undefined when nothing is left to do now. */

@@ -3,11 +3,12 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
-import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
+import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Link, useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { rememberCompany } from '../../lib/company-id.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -46,6 +47,7 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
   const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {
     defaults: { name: company?.name ?? '', company_number: company?.company_number ?? '', vrn: company?.vrn ?? '' },
     fixed: companyId === null ? {} : { company_id: companyId },
+    draft: { name: `company:${companyId ?? 'new'}`, fields: ['name', 'company_number', 'vrn'] },
     checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
     send: async (input) => {
       const saved = await call(onboardingApi.saveCompany, input);
@@ -94,14 +96,16 @@ function ConnectedCompany({ company, progress }: { company: Company; progress: P
         facts={[
           { label: 'Company name', value: company.name },
           { label: 'Company number', value: company.company_number },
-          { label: 'VAT registration number', value: company.vrn },
+          { label: 'VAT registration number', value: formatVrn(company.vrn) },
           ...(company.vrn_registered_name === null ? [] : [{ label: 'Registered with HMRC as', value: company.vrn_registered_name }]),
         ]}
       />
       <Typography sx={{ my: 2, color: 'text.secondary' }}>HMRC is connected for this VAT number, so it cannot be changed here.</Typography>
-      <Button component={Link} to={linkAfter('company', progress)}>
-        Continue
-      </Button>
+      <ButtonRow>
+        <Button component={Link} to={linkAfter('company', progress)}>
+          Continue
+        </Button>
+      </ButtonRow>
     </>
   );
 }

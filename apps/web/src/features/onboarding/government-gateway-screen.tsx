@@ -1,4 +1,5 @@
 /** Connecting HMRC: what we will see and what never; the person's password is typed at HMRC only. */
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -49,7 +50,7 @@ function Connection({ progress }: { progress: Progress }) {
         heading="HMRC is connected"
         subHeading={
           <>
-            For VAT number {progress.hmrc.vrn}
+            For VAT number {progress.hmrc.vrn === null ? '' : formatVrn(progress.hmrc.vrn)}
             {progress.hmrc.connected_at !== null && (
               <>
                 , since <InstantText at={progress.hmrc.connected_at} />
@@ -68,8 +69,9 @@ function Connection({ progress }: { progress: Progress }) {
       {failure !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(failure) }]} />}
       <SeenAndUnseen />
       <Typography sx={{ mt: 3, mb: 2 }}>
-        Log in with the Government Gateway user ID that manages VAT{progress.hmrc.vrn === null ? '' : ` for ${progress.hmrc.vrn}`}. We never
-        ask for its password, and no page of ours has a field for it.
+        Log in with the Government Gateway user ID that manages VAT
+        {progress.hmrc.vrn === null ? '' : ` for ${formatVrn(progress.hmrc.vrn)}`}. We never ask for its password, and no page of ours has a
+        field for it.
       </Typography>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
         <Button

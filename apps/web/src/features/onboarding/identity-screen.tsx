@@ -1,7 +1,7 @@
 /** The last step of the way in: leads to the identity check, which the payout needs and an offer does not. */
 import { identityCheckApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -44,7 +44,7 @@ export function IdentityStepScreen() {
             return (
               <>
                 <Typography sx={{ mb: 3 }}>{WORDS[status].text}</Typography>
-                <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2 }}>
+                <ButtonRow>
                   {status === 'passed' ? (
                     <Button component={Link} to={dashboard}>
                       Go to your dashboard
@@ -59,7 +59,7 @@ export function IdentityStepScreen() {
                       </Button>
                     </>
                   )}
-                </Box>
+                </ButtonRow>
               </>
             );
           }}

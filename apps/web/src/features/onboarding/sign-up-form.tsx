@@ -23,7 +23,7 @@ export function SignUpForm() {
   const form = useContractForm<typeof identityApi.signUp, SignUpValues>(identityApi.signUp, {
     defaults: { email, full_name: '', phone: '', password: '' },
     fixed: partner === 'organic' ? {} : { partner },
-    draft: { name: 'sign-up', fields: ['full_name', 'phone'] },
+    draft: { name: 'sign-up', fields: ['email', 'full_name', 'phone'] },
     send: async (input) => {
       const { sent_to } = await call(identityApi.signUp, input);
       await navigate(PAGES.checkMail.path, { state: { sentTo: sent_to, purpose: 'open your account' } });
@@ -55,7 +55,7 @@ export function SignUpForm() {
             form={form}
             name="password"
             label="Password"
-            hint="At least 10 characters. Leave it empty to log in by a link that we e-mail to you."
+            hint="At least 10 characters. Leave it empty to log in by a link that we email to you."
             optional
             type="password"
             autoComplete="new-password"

@@ -6,6 +6,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { useOtherWork, type OtherWork } from '../../app/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -13,7 +14,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { makeChecklist, nextItem, type ChecklistGroup, type ChecklistItem } from './checklist.ts';
+import { listSafety, makeChecklist, nextItem, type ChecklistGroup, type ChecklistItem } from './checklist.ts';
 import { useProgress } from './use-progress.ts';
 
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
@@ -30,6 +31,11 @@ const LOOK: Readonly<Record<ChecklistItem['standing'], { icon: IconName; tone: s
 };
 
 export function WelcomeScreen() {
+  const work = useOtherWork();
+  return work === undefined ? <TraderWelcome /> : <OtherWelcome work={work} />;
+}
+
+function TraderWelcome() {
   const progress = useProgress();
   const security = useQuery(ask(securityApi.get, {}));
   const identity = useQuery(ask(identityCheckApi.find, {}));
@@ -46,6 +52,25 @@ export function WelcomeScreen() {
           </LoadState>
         )}
       </LoadState>
+    </Page>
+  );
+}
+
+/** Practices, their clients and operators take none of a trader's steps; what keeps an account safe is for everybody. */
+function OtherWelcome({ work }: { work: OtherWork }) {
+  const security = useQuery(ask(securityApi.get, {}));
+  return (
+    <Page
+      title="Welcome"
+      maxWidth="text"
+      lead={work.meaning}
+      actions={
+        <Button component={RouterLink} to={work.to} variant="outlined">
+          {work.action}
+        </Button>
+      }
+    >
+      <LoadState query={security}>{(ways) => <Checklist groups={[listSafety(ways, null)]} companyId={null} />}</LoadState>
     </Page>
   );
 }

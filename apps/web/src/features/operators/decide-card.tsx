@@ -22,6 +22,7 @@ export function DecideCard({ data }: OperatorPartProps) {
   const act = useOperatorAct(data, (decision: Decision) =>
     call(operatorApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
   );
+  const isHeld = data.payout_hold !== null;
   const error = reasonError(reason);
   const decide = (decision: Decision): void => {
     setAsked(true);
@@ -30,8 +31,8 @@ export function DecideCard({ data }: OperatorPartProps) {
   return (
     <SectionCard title="Your decision">
       <Typography sx={{ mb: 2 }}>
-        Approving lets {formatPounds(advance.net_pence)} be released to {company.name}. Declining ends the advance; HMRC then repays the
-        trader as usual.
+        {isHeld ? '' : `Approving lets ${formatPounds(advance.net_pence)} be released to ${company.name}. `}Declining ends the advance; HMRC
+        then repays the trader as usual.
       </Typography>
       <ReasonField id="decision-reason" value={reason} onChange={setReason} error={asked ? error : undefined} />
       {act.error ? (
@@ -42,9 +43,11 @@ export function DecideCard({ data }: OperatorPartProps) {
         </Box>
       ) : null}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
-        <Button onClick={() => decide('approve')} loading={act.isPending && act.variables === 'approve'} disabled={act.isPending}>
-          Approve {formatPounds(advance.net_pence)}
-        </Button>
+        {isHeld ? null : (
+          <Button onClick={() => decide('approve')} loading={act.isPending && act.variables === 'approve'} disabled={act.isPending}>
+            Approve {formatPounds(advance.net_pence)}
+          </Button>
+        )}
         <Button
           variant="outlined"
           color="error"

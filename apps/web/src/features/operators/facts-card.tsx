@@ -49,6 +49,8 @@ function listFacts({ company, advance, payout }: OperatorPartProps['data']): [st
   const facts: [string, ReactNode][] = [
     ['VAT number', company.vrn === '' ? 'not known' : formatVrn(company.vrn)],
     ['Period', periodText(advance.period_start, advance.period_end)],
+    ['Return', advance.found_on === null ? 'filed through us' : 'filed with other software'],
+    ...(advance.found_on === null ? [] : [['Received by HMRC', formatDate(advance.found_on)] satisfies [string, ReactNode]]),
     ['Refund', formatPounds(advance.refund_pence)],
     [`Fee (${advance.fee_rate_bps / 100}%, at least £5)`, formatPounds(advance.fee_pence)],
     ['To pay out', formatPounds(advance.net_pence)],

@@ -66,8 +66,13 @@ function OperatorAdvance({ data }: OperatorPartProps) {
     >
       <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
         {waitingFor ? <Notice tone="info" title={`Waits for ${waitingFor}`} role="status" /> : null}
-        {state === 'in_review' ? <DecideCard data={data} /> : null}
-        {state === 'approved' ? <ReleaseCard data={data} /> : null}
+        {data.payout_hold ? (
+          <Notice tone="warning" title="The payout is held" role="status">
+            {data.payout_hold}
+          </Notice>
+        ) : null}
+        {state === 'in_review' || data.payout_hold ? <DecideCard data={data} /> : null}
+        {state === 'approved' && !data.payout_hold ? <ReleaseCard data={data} /> : null}
         {state === 'payout_failed' ? <RetryPayoutCard data={data} /> : null}
         <SectionCard
           title="Rules"

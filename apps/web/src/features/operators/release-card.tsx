@@ -1,4 +1,5 @@
 /** Releasing a payout: to whom and how much is shown first; above the limit a second, different operator must. */
+import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorApi } from '@portal/contract/operator.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
@@ -10,7 +11,7 @@ import { ApiError, call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { sortCodeText } from '../../lib/sort-code-text.ts';
-import { formatInstant, InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';

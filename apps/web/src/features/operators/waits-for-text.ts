@@ -1,7 +1,7 @@
 /** What an advance waits for, in the operators' words: the contract's sentence is the trader's. */
 import type { OperatorAdvanceOutput } from '@portal/contract/operator.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { formatInstant } from '../../ui/date-text.tsx';
+import { formatInstant } from '@portal/domain/clock.ts';
 import type { QueuedAdvance } from './queues-screen.tsx';
 
 type Wait = {

@@ -13,7 +13,7 @@ import { Link } from 'react-router';
 import { call, type ApiError } from '../../lib/api.ts';
 import { clientLink } from '../../lib/client-words.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
-import { formatInstant } from '../../ui/date-text.tsx';
+import { formatInstant } from '@portal/domain/clock.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';

@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask, call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { formatInstant } from '../../ui/date-text.tsx';
+import { formatInstant } from '@portal/domain/clock.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 

@@ -24,6 +24,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 /** The month as weeks from Monday to Sunday. */
 export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
+  const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
   const start = addDays(data.first, 1 - dayOfWeek(data.first));
   const weeks: PlainDate[][] = [];
   for (let monday = start; monday <= data.last; monday = addDays(monday, 7)) {
@@ -57,8 +58,9 @@ export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
                 key={day}
                 day={day}
                 items={byDay.get(day) ?? []}
+                own={ownByDay.get(day) ?? []}
                 data={data}
-                to={dayLink(day)}
+                dayLink={dayLink}
                 isChosen={day === chosen}
                 isOutside={day < data.first || day > data.last}
               />
@@ -70,9 +72,18 @@ export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
   );
 }
 
-type DayCellProps = { day: PlainDate; items: readonly OnDay[]; data: CalendarMonth; to: string; isChosen: boolean; isOutside: boolean };
+type OwnDay = CalendarMonth['own_days'][number];
+type DayCellProps = {
+  day: PlainDate;
+  items: readonly OnDay[];
+  own: readonly OwnDay[];
+  data: CalendarMonth;
+  dayLink: (day: PlainDate) => string;
+  isChosen: boolean;
+  isOutside: boolean;
+};
 
-function DayCell({ day, items, data, to, isChosen, isOutside }: DayCellProps) {
+function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCellProps) {
   if (isOutside) return <Box component="td" sx={{ border: 1, borderColor: 'divider', bgcolor: 'background.default' }} />;
   const isHoliday = data.bank_holidays.includes(day);
   const isFree = isHoliday || dayOfWeek(day) > 5;
@@ -103,7 +114,7 @@ function DayCell({ day, items, data, to, isChosen, isOutside }: DayCellProps) {
       {items.length > 0 && (
         <Box
           component={Link}
-          to={to}
+          to={dayLink(day)}
           preventScrollReset
           aria-label={`${formatDate(day)}: ${items.map(onDayText).join(', ')}`}
           sx={{ display: 'grid', gap: 0.25, color: 'primary.tone', textDecoration: 'none', '&:hover': { textDecoration: 'underline' } }}
@@ -113,20 +124,41 @@ function DayCell({ day, items, data, to, isChosen, isOutside }: DayCellProps) {
           ))}
         </Box>
       )}
+      {own.map((item) => (
+        <Box key={`${item.tax}-${item.what}-${item.due_on}`} sx={{ mt: 0.5, pl: 0.75, borderLeft: 3, borderColor: 'info.main' }}>
+          <OwnDate item={item} to={dayLink(item.due_on)} />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** The practice's own date, beside HMRC's, which it names: nobody may take the one for the other. */
+function OwnDate({ item, to }: { item: OwnDay; to: string }) {
+  return (
+    <Box
+      component={Link}
+      to={to}
+      preventScrollReset
+      sx={{ color: 'info.tone', textDecoration: 'none', '&:hover': { textDecoration: 'underline' } }}
+    >
+      Ours: {onDayText(item)}, HMRC’s {formatDate(item.due_on, 'short')}
     </Box>
   );
 }
 
 /** The month as its days with something due: on a phone. */
 export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
-  const byDay = [...Map.groupBy(data.days, (day) => day.due_on)];
+  const byDay = Map.groupBy(data.days, (day) => day.due_on);
+  const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
+  const days = [...new Set([...byDay.keys(), ...ownByDay.keys()])].toSorted();
   return (
     <SectionCard>
-      {byDay.length === 0 ? (
+      {days.length === 0 ? (
         <Typography>Nothing is due in this month.</Typography>
       ) : (
         <Box component="ol" aria-label="Deadlines of the month" sx={{ listStyle: 'none', m: 0, p: 0 }}>
-          {byDay.map(([day, items]) => (
+          {days.map((day) => (
             <Box component="li" key={day} sx={{ py: 1, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
               <Box
                 component={Link}
@@ -138,13 +170,18 @@ export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
                 {WEEKDAYS[dayOfWeek(day) - 1]}, {formatDate(day)}
               </Box>
               {data.bank_holidays.includes(day) && <Box>Bank holiday</Box>}
-              {items.map((item) => (
+              {(byDay.get(day) ?? []).map((item) => (
                 <Box
                   key={`${item.tax}-${item.what}`}
                   sx={{ display: 'flex', justifyContent: 'space-between', gap: 1, flexWrap: 'wrap', fontSize: '0.875rem' }}
                 >
                   <span>{onDayText(item)}</span>
                   {item.amount_pence !== null && <span>{formatPounds(pence(Math.abs(item.amount_pence)))}</span>}
+                </Box>
+              ))}
+              {(ownByDay.get(day) ?? []).map((item) => (
+                <Box key={`${item.tax}-${item.what}-${item.due_on}`} sx={{ fontSize: '0.875rem' }}>
+                  <OwnDate item={item} to={dayLink(item.due_on)} />
                 </Box>
               ))}
             </Box>

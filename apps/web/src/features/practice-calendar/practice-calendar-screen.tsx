@@ -1,6 +1,7 @@
 /** The deadlines of a month, day by day, and whose they are; with the days on which banks do not work. */
 import { clientsApi } from '@portal/contract/clients.ts';
-import { TAXES } from '@portal/contract/practice.ts';
+import { settingsPath, TAXES } from '@portal/contract/practice.ts';
+import MuiLink from '@mui/material/Link';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { systemClock } from '@portal/domain/clock.ts';
@@ -57,10 +58,21 @@ export function PracticeCalendarScreen() {
   const first = plainDate(`${month}-01`);
   const step = (months: number): string => addressOf({ month: addMonths(first, months).slice(0, 7), day: undefined });
   return (
-    <Page title="Calendar" lead="Statutory deadlines of your clients in hand. A refund stands on the day it is expected.">
+    <Page
+      title="Calendar"
+      lead={
+        <>
+          Statutory deadlines of your clients in hand. A refund stands on the day it is expected. Your own dates before them are set{' '}
+          <MuiLink component={Link} to={`${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}#own-dates`}>
+            in the settings
+          </MuiLink>
+          .
+        </>
+      }
+    >
       <PracticeNav companyId={companyId} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
-        <Typography component="h2" variant="h2" aria-live="polite" sx={{ minWidth: 190 }}>
+        <Typography component="h2" variant="h2" aria-live="polite" sx={{ flexBasis: { xs: '100%', sm: 'auto' }, minWidth: 190 }}>
           {formatDate(first).split(' ').slice(1).join(' ')}
         </Typography>
         <Button component={Link} to={step(-1)} preventScrollReset variant="outlined" size="small">
@@ -82,7 +94,7 @@ export function PracticeCalendarScreen() {
       </Box>
       <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
         {(data) => {
-          const dayLink = (date: string): string => addressOf({ day: date, month });
+          const dayLink = (date: string): string => addressOf({ day: date, month: date.slice(0, 7) });
           return (
             <Box sx={{ display: 'grid', gap: 3 }}>
               {wide && <MonthGrid data={data} dayLink={dayLink} chosen={day} />}

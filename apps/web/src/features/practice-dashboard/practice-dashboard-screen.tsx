@@ -16,6 +16,7 @@ import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
+import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { PageSkeleton } from '../../ui/skeletons.tsx';
 import { CashCard } from './cash-card.tsx';
@@ -30,9 +31,6 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'ct', label: TAX_NAMES.ct },
   { tab: 'sa', label: TAX_NAMES.sa },
 ];
-
-/** Figures move while they are being read. */
-const REFETCH_MS = 5_000;
 
 function questionOf(tab: Tab, companyId: string) {
   switch (tab) {
@@ -56,7 +54,6 @@ export function PracticeDashboardScreen() {
     ...questionOf(tab, companyId),
     enabled: companyId !== '',
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data && state.data.syncing.length > 0 ? REFETCH_MS : false),
   });
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Dashboard" />;
   return (
@@ -69,6 +66,9 @@ export function PracticeDashboardScreen() {
           ) : (
             <>
               <Tabs current={tab} companyId={companyId} />
+              {tab !== 'paye' && tab !== 'ct' && (
+                <RefreshStatus companyId={companyId} isAdmin={data.scope === 'practice'} {...(tab === 'all' ? {} : { taxes: [tab] })} />
+              )}
               <Box sx={{ display: 'grid', gap: 3 }}>
                 <StateNotice data={data} companyId={companyId} />
                 <TotalCards data={data} companyId={companyId} />
@@ -110,18 +110,7 @@ function NothingImported({ companyId, isAdmin }: { companyId: string; isAdmin: b
 }
 
 function StateNotice({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
-  if (data.syncing.length > 0) {
-    return (
-      <Notice
-        tone="info"
-        title={`${data.syncing.map((tax) => TAX_NAMES[tax]).join(' and ')}: figures are being read from HMRC`}
-        role="status"
-      >
-        The totals follow as the figures come. You can go on working.
-      </Notice>
-    );
-  }
-  if (data.state === 'ready') return null;
+  if (data.state === 'ready' || data.syncing.length > 0) return null;
   return (
     <Notice tone="warning" title="No figure has been read yet">
       What you see are dates by rule. <Link to={pageLink('practiceClients', { company_id: companyId })}>See the clients</Link>, and connect

@@ -51,7 +51,10 @@ function Ways({ partner }: { partner: string }) {
   const companyId = rememberedCompany();
   if (isPractice) {
     return (
-      <Button component={Link} to={companyId === '' ? practiceStepPath('import') : clientImportLink(companyId)}>
+      <Button
+        component={Link}
+        to={companyId === '' ? `${practiceStepPath('import')}?source=${partner}` : clientImportLink(companyId, partner)}
+      >
         Import clients
       </Button>
     );

@@ -12,6 +12,7 @@ import { useContractForm } from '../../lib/contract-form.ts';
 import { currentPartner } from '../../lib/partner.ts';
 import { savePostLoginPath } from '../../lib/post-login-path.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl } from '../../lib/sign-in-providers.ts';
+import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -40,7 +41,7 @@ export function OpenTaxSignUpScreen() {
           <SectionCard title="With an account you have">
             <Providers />
           </SectionCard>
-          <SectionCard title="With your e-mail address">
+          <SectionCard title="With your email address">
             <AccountForm />
           </SectionCard>
           {partner !== undefined && <Typography sx={{ color: 'text.secondary' }}>{partner.consentText}</Typography>}
@@ -65,7 +66,11 @@ function Providers() {
     >
       {LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc').map(({ name, brand, words }) => (
         <li key={name}>
-          <BrandButton brand={brand} label={`Sign up with ${words}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
+          {name === 'xero' ? (
+            <AccountingProviderButton label={`Sign up with ${words}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
+          ) : (
+            <BrandButton brand={brand} label={`Sign up with ${words}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
+          )}
         </li>
       ))}
     </Box>
@@ -79,6 +84,7 @@ function AccountForm() {
   const partner = currentPartner();
   const form = useContractForm<typeof identityApi.signUp, Values>(identityApi.signUp, {
     defaults: { email: '', full_name: '', password: '' },
+    draft: { name: 'practice-sign-up', fields: ['email', 'full_name'] },
     fixed: { product: 'open_tax', ...(partner === 'organic' ? {} : { partner }) },
     send: async (input) => {
       const { sent_to } = await call(identityApi.signUp, input);
@@ -88,13 +94,13 @@ function AccountForm() {
   });
   return (
     <FormPanel form={form} submitLabel="Create my account" busyLabel="Creating your account ...">
-      <FormField form={form} name="email" label="Work e-mail" type="email" inputMode="email" autoComplete="username" />
+      <FormField form={form} name="email" label="Work email" type="email" inputMode="email" autoComplete="username" />
       <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
       <FormField
         form={form}
         name="password"
         label="Password"
-        hint="At least 10 characters. Leave it empty to log in by a link that we e-mail to you."
+        hint="At least 10 characters. Leave it empty to log in by a link that we email to you."
         optional
         type="password"
         autoComplete="new-password"

@@ -1,6 +1,8 @@
 /** After "no" at Xero, or a Xero login without the right to say yes: what was missing, and the ways on. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
+import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -14,7 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import { PointList } from '../../ui/point-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-const ASKED = ['Your name', 'Your e-mail address'];
+const ASKED = ['Your name', 'Your email address'];
 const NOT_ASKED = ['Your clients’ books', 'Your practice’s billing or staff in Xero', 'Anything that could be changed in Xero'];
 
 export function XeroDeclinedScreen() {
@@ -47,13 +49,18 @@ export function XeroDeclinedScreen() {
             </div>
           </Box>
         </SectionCard>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+        <ButtonRow>
           {/* Xero's page is not of this app: the browser has to load it. */}
-          <Button href={providerSignInUrl('xero', { next: practiceStepPath('practice') })}>Try Xero again</Button>
+          <AccountingProviderButton
+            filled
+            fullWidth={false}
+            label="Try Xero again"
+            href={providerSignInUrl('xero', { next: practiceStepPath('practice') })}
+          />
           <Button component={RouterLink} to={PAGES.openTaxSignup.path} variant="outlined">
-            Sign up by e-mail instead
+            Sign up by email instead
           </Button>
-        </Box>
+        </ButtonRow>
         <SectionCard title="Somebody else has the rights?">
           <Typography sx={{ mb: 1.5 }}>Send them this link. They set the practice up and become its admin.</Typography>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
@@ -61,7 +68,7 @@ export function XeroDeclinedScreen() {
               {link}
             </Box>
             <CopyButton text={link} what="link" />
-            <Link href={mail}>Write an e-mail with it</Link>
+            <Link href={mail}>Write an email with it</Link>
           </Box>
         </SectionCard>
       </Box>

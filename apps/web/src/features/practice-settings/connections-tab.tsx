@@ -3,10 +3,15 @@ import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts'
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
+import { syncApi } from '@portal/contract/sync.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { AgentGrant } from '../../ui/agent-grant.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 
@@ -56,6 +61,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
       >
         <FactList facts={codes.map(({ label, value }) => ({ label, value: value ?? 'None' }))} />
       </SectionCard>
+      <RefreshStatus companyId={profile.company_id} isAdmin={profile.role === 'admin'} />
       <SectionCard title="Where the figures of each tax come from">
         <Box component="dl" sx={{ m: 0, display: 'grid', gap: 1.5 }}>
           {WAYS.map(({ tax, text }) => (
@@ -66,10 +72,36 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
               <Typography component="dd" sx={{ m: 0, color: 'text.secondary' }}>
                 {text}
               </Typography>
+              {(tax === 'vat' || tax === 'sa') && <Authorities companyId={profile.company_id} tax={tax} />}
             </div>
           ))}
         </Box>
       </SectionCard>
     </Box>
+  );
+}
+
+const AUTHORITY_WORDS: Readonly<Record<string, string>> = {
+  authorised: 'authorised',
+  expiring: 'ending soon',
+  link_sent: 'waiting for the client',
+  not_started: 'not asked',
+  expired: 'whose link ran out',
+  revoked: 'ended',
+  suspended: 'suspended',
+};
+
+/** How many clients have said yes, live: whoever has not is not read. */
+function Authorities({ companyId, tax }: { companyId: string; tax: Tax }) {
+  const { data } = useQuery(ask(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
+  if (!data || data.authorisations.length === 0) return null;
+  const parts = data.authorisations.map(({ status, clients }) => `${clients.toLocaleString('en-GB')} ${AUTHORITY_WORDS[status] ?? status}`);
+  return (
+    <Typography component="dd" sx={{ m: 0 }}>
+      Clients: {parts.join(', ')}.{' '}
+      <Link component={RouterLink} to={pageLink('practiceClients', { company_id: companyId, tax, attention: 'not_authorised' })}>
+        See who has not authorised you
+      </Link>
+    </Typography>
   );
 }

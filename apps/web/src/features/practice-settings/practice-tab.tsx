@@ -15,6 +15,8 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TaxChoice } from '../../ui/tax-choice.tsx';
+import { AddressForm } from './address-form.tsx';
+import { OwnDatesForm } from './own-dates-form.tsx';
 import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
 
 /** What the practice is: its name, how HMRC knows it, the taxes it looks after. A team member reads it. */
@@ -26,9 +28,17 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
           <SectionCard title="Details">
             <DetailsForm profile={profile} />
           </SectionCard>
+          <SectionCard title="Postal address">
+            <AddressForm profile={profile} />
+          </SectionCard>
           <SectionCard title="Taxes you look after">
             <TaxesForm profile={profile} />
           </SectionCard>
+          <Box id="own-dates" sx={{ scrollMarginTop: 16 }}>
+            <SectionCard title="Your own dates before HMRC’s">
+              <OwnDatesForm profile={profile} />
+            </SectionCard>
+          </Box>
         </>
       ) : (
         <SectionCard title="Details" source="Only an admin can change these.">
@@ -43,6 +53,10 @@ function factsOf(profile: PracticeProfile) {
   return [
     { label: 'Name', value: profile.name },
     { label: 'Company number', value: profile.company_number ?? 'None' },
+    {
+      label: 'Postal address',
+      value: profile.address === null ? 'None kept' : [...profile.address.lines, profile.address.postcode].join(', '),
+    },
     { label: 'Agent reference number', value: profile.arn ?? 'None yet' },
     { label: 'Agent code, corporation tax', value: profile.agent_code_ct ?? 'None' },
     { label: 'Agent code, PAYE', value: profile.agent_code_paye ?? 'None' },
@@ -77,6 +91,10 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
       agent_code_sa: profile.agent_code_sa ?? '',
     },
     fixed: { company_id: profile.company_id },
+    draft: {
+      name: `practice:${profile.company_id}`,
+      fields: ['name', 'company_number', 'arn', 'agent_code_ct', 'agent_code_paye', 'agent_code_sa'],
+    },
     checks: { arn: orEmpty(parseArn), company_number: orEmpty(parseCompanyNumber) },
     send: async (input) => {
       // An emptied field takes the reference away; left out, it would stay.

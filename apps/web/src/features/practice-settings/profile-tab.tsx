@@ -40,7 +40,7 @@ export function ProfileTab({ profile }: { profile: PracticeProfile }) {
           {({ has_password, authenticator, passkeys, sessions }) => (
             <FactList
               facts={[
-                { label: 'Password', value: has_password ? 'Set' : 'None: you log in by an e-mailed link' },
+                { label: 'Password', value: has_password ? 'Set' : 'None: you log in by an emailed link' },
                 { label: 'Authenticator app', value: authenticator === null ? 'Not set up' : 'On' },
                 { label: 'Passkeys', value: passkeys.length === 0 ? 'None' : String(passkeys.length) },
                 { label: 'Logged-in devices', value: String(sessions.length) },
@@ -64,6 +64,7 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
   const { check } = useSession();
   const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
     defaults: { full_name: fullName, phone },
+    draft: { name: 'about', fields: ['full_name', 'phone'] },
     send: async (input) => {
       await call(onboardingApi.saveAbout, input);
       await check();

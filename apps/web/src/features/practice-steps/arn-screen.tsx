@@ -36,6 +36,7 @@ function References({ known }: { known: OwnPractice }) {
       agent_code_sa: practice.agent_code_sa ?? '',
     },
     fixed: { company_id },
+    draft: { name: `agent-references:${company_id}`, fields: ['arn', 'agent_code_ct', 'agent_code_paye', 'agent_code_sa'] },
     checks: { arn: parseArn },
     send: async ({ arn, ...codes }) => {
       const { agent_code_ct = '', agent_code_paye = '', agent_code_sa = '' } = codes;

@@ -2,7 +2,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
+import { FILE_SOURCES } from '@portal/contract/client-imports.ts';
+import { Link, useSearchParams } from 'react-router';
+import { currentPartner } from '../../lib/partner.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PointList } from '../../ui/point-list.tsx';
@@ -34,6 +36,9 @@ export function ImportScreen() {
 }
 
 function Import({ known }: { known: OwnPractice }) {
+  const [search] = useSearchParams();
+  // Whoever came by a partner's page brings that product's export, also through the steps.
+  const source = FILE_SOURCES.find((one) => one === (search.get('source') ?? currentPartner()));
   return (
     <>
       {known.clients > 0 && (
@@ -55,7 +60,7 @@ function Import({ known }: { known: OwnPractice }) {
       </Typography>
       <PointList points={HAPPENS} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: 3 }}>
-        <Button component={Link} to={clientImportLink(known.company_id)}>
+        <Button component={Link} to={clientImportLink(known.company_id, source)}>
           Import clients
         </Button>
         <Button component={Link} to={linkAfterStep('import', known)} variant="text">

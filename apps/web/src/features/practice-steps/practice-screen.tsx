@@ -38,6 +38,7 @@ function NewPractice() {
   const goOn = useGoOnFrom('practice');
   const form = useContractForm<typeof practiceApi.create, Values>(practiceApi.create, {
     defaults: { name: '', company_number: '' },
+    draft: { name: 'practice:new', fields: ['name', 'company_number'] },
     checks,
     send: async (input) => {
       const { company_id } = await call(practiceApi.create, input);
@@ -57,6 +58,7 @@ function KnownPractice({ known }: { known: OwnPractice }) {
   const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
     defaults: { name: practice.name, company_number: practice.company_number ?? '' },
     fixed: { company_id },
+    draft: { name: `practice:${company_id}`, fields: ['name', 'company_number'] },
     checks,
     send: async (input) => {
       await call(practiceApi.saveAccountantProfile, { ...input, company_number: input.company_number ?? '' });

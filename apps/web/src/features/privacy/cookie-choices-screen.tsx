@@ -1,5 +1,6 @@
 /** Which cookies the visitor allows; can be changed at any time, and takes effect at once. */
 import { PAGES } from '@portal/contract/pages.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -8,16 +9,11 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { ALL_ACCEPTED, ALL_REFUSED, onConsentChange, readConsent, saveConsent, type ConsentChoices } from '../../lib/consent.ts';
+import { COOKIE_KINDS } from '../../lib/cookie-kinds.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { KEPT_IN_BROWSER } from './kept-in-browser.ts';
-
-const CHOICES: Readonly<Record<keyof ConsentChoices, { title: string; meaning: string }>> = {
-  analytics: { title: 'Analytics', meaning: 'Google Analytics counts which pages are used, so that we mend those that do not work well.' },
-  marketing: { title: 'Marketing tags', meaning: 'We remember beyond this visit which campaign or partner sent you.' },
-  chat: { title: 'Chat', meaning: 'HubSpot remembers that it is you, so that a chat goes on where it ended.' },
-};
 
 export function CookieChoicesScreen() {
   const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REFUSED);
@@ -50,7 +46,7 @@ export function CookieChoicesScreen() {
         </SectionCard>
         <SectionCard title="Only if you allow it">
           <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2, mb: 3 }}>
-            {(Object.keys(CHOICES) as (keyof ConsentChoices)[]).map((choice) => (
+            {(Object.keys(COOKIE_KINDS) as (keyof ConsentChoices)[]).map((choice) => (
               <Box component="li" key={choice} sx={{ display: 'flex', gap: 1 }}>
                 <Checkbox
                   id={`choice-${choice}`}
@@ -64,9 +60,9 @@ export function CookieChoicesScreen() {
                 />
                 <div>
                   <Typography component="label" htmlFor={`choice-${choice}`} sx={{ fontWeight: 600 }}>
-                    {CHOICES[choice].title}
+                    {COOKIE_KINDS[choice].name}
                   </Typography>
-                  <Typography id={`choice-${choice}-meaning`}>{CHOICES[choice].meaning}</Typography>
+                  <Typography id={`choice-${choice}-meaning`}>{COOKIE_KINDS[choice].meaning}</Typography>
                   <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
                     Keeps {names(choice)}.
                   </Typography>
@@ -74,7 +70,7 @@ export function CookieChoicesScreen() {
               </Box>
             ))}
           </Box>
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+          <ButtonRow>
             <Button onClick={() => save(choices)}>Save my choices</Button>
             <Button variant="outlined" onClick={() => save(ALL_REFUSED)}>
               Reject all
@@ -82,7 +78,7 @@ export function CookieChoicesScreen() {
             <Button variant="outlined" onClick={() => save(ALL_ACCEPTED)}>
               Accept all
             </Button>
-          </Box>
+          </ButtonRow>
         </SectionCard>
         <Typography>
           <Link component={RouterLink} to={PAGES.privacy.path}>

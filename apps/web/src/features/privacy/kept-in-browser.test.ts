@@ -32,7 +32,7 @@ describe('the list of what is kept in the browser', () => {
   });
 
   it('has every cookie that logging out of the chat removes', () => {
-    const chat = readFileSync(join(WEB, 'lib/chat.ts'), 'utf8');
+    const chat = readFileSync(join(WEB, 'lib/clear-chat.ts'), 'utf8');
     const cookies = [...(/CHAT_COOKIES = \[([^\]]+)\]/.exec(chat)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name);
     expect(cookies.length).toBeGreaterThan(0);
     for (const cookie of cookies) expect(names).toContain(cookie);

@@ -5,7 +5,7 @@ import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
 
 export type Kept = {
   readonly name: string;
-  readonly kind: 'cookie' | 'local storage' | 'session storage';
+  readonly kind: 'cookie' | 'local storage' | 'session storage' | 'cache';
   readonly why: string;
   readonly howLong: string;
   /** Kept only after this choice; undefined where the service cannot do without it. */
@@ -65,8 +65,20 @@ export const KEPT_IN_BROWSER: readonly Kept[] = [
   {
     name: 'form-draft:',
     kind: 'session storage',
-    why: 'What you typed to sign up or to write to us, until you send it. Never a password.',
-    howLong: 'Until you close the tab',
+    why: 'What you typed into a form and have not sent yet. Never a password, a code, a sort code or an account number.',
+    howLong: 'Until it is saved, you log out or you close the tab',
+  },
+  {
+    name: 'form-draft-owner',
+    kind: 'session storage',
+    why: 'The email address of who typed it, so that nobody else who logs in here sees it.',
+    howLong: 'Until you log out or close the tab',
+  },
+  {
+    name: 'offline-page-*',
+    kind: 'cache',
+    why: 'The page that we show while there is no network. Nothing about you.',
+    howLong: 'Until you clear the browser’s data',
   },
   { name: 'partner_door', kind: 'session storage', why: 'Whose page you came in by.', howLong: 'Until you close the tab' },
   { name: 'partner', kind: 'session storage', why: 'Which partner sent you.', howLong: 'Until you close the tab' },

@@ -4,7 +4,7 @@ export type KeptAbout = { readonly what: string; readonly why: string; readonly 
 
 export const KEPT_ABOUT_YOU: readonly KeptAbout[] = [
   {
-    what: 'Your name, e-mail address and phone number',
+    what: 'Your name, email address and phone number',
     why: 'Your account, and to reach you about your refunds',
     basis: 'Contract',
     howLong: 'As long as you have an account, then six years',
@@ -61,11 +61,11 @@ export const RECIPIENTS: readonly Recipient[] = [
   { who: 'Companies House', what: 'The company name or number you look up' },
   {
     who: 'Our identity check provider',
-    what: 'Your name and e-mail address; your documents go to it directly, and we see only the result',
+    what: 'Your name and email address; your documents go to it directly, and we see only the result',
   },
   { who: 'Twilio', what: 'Your mobile number, to send a code' },
   { who: 'Google, Microsoft, Xero, Intuit, FreeAgent', what: 'Only if you sign in with them: that you did' },
-  { who: 'HubSpot', what: 'Only if you open the chat: your e-mail address and what you write there' },
+  { who: 'HubSpot', what: 'Only if you open the chat: your email address and what you write there' },
   { who: 'Google Analytics', what: 'Only if you allow it: which pages you open' },
 ];
 

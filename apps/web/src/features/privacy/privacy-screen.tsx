@@ -6,6 +6,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { COOKIE_KINDS } from '../../lib/cookie-kinds.ts';
 import { ask } from '../../lib/api.ts';
 import { brandName } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
@@ -23,7 +24,7 @@ export function PrivacyScreen() {
           <Box component="ul" sx={{ m: 0, pl: 3, display: 'grid', gap: 1 }}>
             <li>We keep what the service needs and what the law makes us keep. We sell nothing about you.</li>
             <li>We never see your Government Gateway password, and at HMRC we see VAT only.</li>
-            <li>Analytics, the chat, and remembering beyond this visit who sent you: all wait until you allow them.</li>
+            <li>Counting visits, the chat, and remembering beyond this visit who sent you: all wait until you allow them.</li>
           </Box>
         </SectionCard>
         <SectionCard title="Who is responsible">
@@ -71,8 +72,13 @@ export function PrivacyScreen() {
         <SectionCard title="Cookies and what else is kept in your browser">
           <PolicyTable
             caption="What is kept in your browser"
-            head={['Name', 'What for', 'How long', 'Waits for your consent']}
-            rows={KEPT_IN_BROWSER.map(({ name, kind, why, howLong, needs }) => [`${name} (${kind})`, why, howLong, needs ? 'Yes' : 'No'])}
+            head={['Name', 'What for', 'How long', 'Waits for your choice']}
+            rows={KEPT_IN_BROWSER.map(({ name, kind, why, howLong, needs }) => [
+              `${name} (${kind})`,
+              why,
+              howLong,
+              needs === undefined ? 'No' : COOKIE_KINDS[needs].name,
+            ])}
           />
           <Typography sx={{ mt: 2 }}>
             <Link component={RouterLink} to={PAGES.cookieChoices.path}>

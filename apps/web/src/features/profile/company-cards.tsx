@@ -1,6 +1,7 @@
 /** The company the profile was opened for, and the account its refunds are paid to. */
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
+import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -12,6 +13,7 @@ import { sortCodeText } from '../../lib/sort-code-text.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { AgentCard } from './agent-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 
 const HMRC_WORDS: Readonly<Record<Progress['hmrc']['status'], string>> = {
@@ -30,6 +32,7 @@ export function CompanyCards() {
         <>
           <CompanyCard progress={progress} />
           {progress.company_id !== null && <BankCard progress={progress} />}
+          {progress.company_id !== null && <AgentCard companyId={progress.company_id} />}
         </>
       )}
     </LoadState>
@@ -65,7 +68,7 @@ function CompanyCard({ progress }: { progress: Progress }) {
             facts={[
               { label: 'Company name', value: company.name },
               { label: 'Company number', value: company.company_number },
-              { label: 'VAT registration number', value: company.vrn },
+              { label: 'VAT registration number', value: formatVrn(company.vrn) },
               { label: 'HMRC', value: HMRC_WORDS[hmrc.status] },
             ]}
           />

@@ -1,6 +1,7 @@
 /** What filing a VAT return with us is, for visitors, leading to sign-up (product.md section 4). */
 import { PAGES } from '@portal/contract/pages.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -8,6 +9,7 @@ import { Link as RouterLink } from 'react-router';
 import { BOX_NAMES } from '../../lib/box-names.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
+import { NumberedSteps } from '../../ui/numbered-steps.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
 const STEPS = [
@@ -25,36 +27,15 @@ export function VatReturnInfoScreen() {
       title="File your VAT return with us"
       maxWidth="text"
       lead="From your books to HMRC’s receipt, under Making Tax Digital. Filing costs nothing."
-      actions={<Ways />}
     >
+      <Box sx={{ mt: -1, mb: 4 }}>
+        <ButtonRow>
+          <Ways />
+        </ButtonRow>
+      </Box>
       <Box sx={{ display: 'grid', gap: 3 }}>
         <SectionCard title="What happens">
-          <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2 }}>
-            {STEPS.map(({ title, text }, index) => (
-              <Box component="li" key={title} sx={{ display: 'flex', gap: 2 }}>
-                <Box
-                  aria-hidden="true"
-                  sx={{
-                    flex: 'none',
-                    display: 'grid',
-                    placeItems: 'center',
-                    width: 32,
-                    height: 32,
-                    borderRadius: '50%',
-                    bgcolor: 'primary.soft',
-                    color: 'primary.tone',
-                    fontWeight: 600,
-                  }}
-                >
-                  {index + 1}
-                </Box>
-                <div>
-                  <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
-                  <Typography sx={{ color: 'text.secondary' }}>{text}</Typography>
-                </div>
-              </Box>
-            ))}
-          </Box>
+          <NumberedSteps steps={STEPS} />
         </SectionCard>
         <SectionCard title="The nine boxes">
           <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'max-content 1fr', columnGap: 2, rowGap: 1.5 }}>
@@ -95,9 +76,9 @@ export function VatReturnInfoScreen() {
             second time on a guess: we ask HMRC what it has.
           </Typography>
         </SectionCard>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+        <ButtonRow>
           <Ways />
-        </Box>
+        </ButtonRow>
       </Box>
     </Page>
   );

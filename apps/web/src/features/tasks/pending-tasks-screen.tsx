@@ -6,6 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
+import { useOtherWork } from '../../app/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -59,6 +60,7 @@ function Tasks({ tasks }: { tasks: readonly PendingTask[] }) {
 const hasDay = ({ due_on, ends_at }: PendingTask): boolean => due_on !== null || ends_at !== null;
 
 function NothingPending() {
+  const work = useOtherWork();
   return (
     <Box
       sx={{
@@ -76,10 +78,10 @@ function NothingPending() {
       <Icon name="checkCircle" sx={{ fontSize: 56, color: 'success.tone' }} />
       <Typography variant="h2">Nothing is pending</Typography>
       <Typography sx={{ color: 'text.secondary', maxWidth: 420 }}>
-        No return is due to be filed, and no offer or connection needs you. Look again when a VAT period ends.
+        {work?.meaning ?? 'No return is due to be filed, and no offer or connection needs you. Look again when a VAT period ends.'}
       </Typography>
-      <Button component={RouterLink} to={PAGES.home.path} variant="outlined" sx={{ mt: 2 }}>
-        Go to dashboard
+      <Button component={RouterLink} to={work?.to ?? PAGES.home.path} variant="outlined" sx={{ mt: 2 }}>
+        {work?.action ?? 'Go to dashboard'}
       </Button>
     </Box>
   );

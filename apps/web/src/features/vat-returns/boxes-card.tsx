@@ -46,7 +46,7 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
       component="li"
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: '64px minmax(0, 1fr) 180px 160px' },
+        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: '56px minmax(0, 1fr) 104px 136px', lg: '64px minmax(0, 1fr) 180px 160px' },
         columnGap: 2,
         rowGap: 0.5,
         alignItems: 'center',

@@ -1,4 +1,5 @@
 /** HMRC's receipt, kept whole, to read, print or save; printing leaves everything else of the page away. */
+import { formatInstant } from '@portal/domain/clock.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -10,7 +11,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { DIRECTION_WORDS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { formatInstant, InstantText } from '../../ui/date-text.tsx';
+import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
 type Receipt = NonNullable<VatReturnOutput['receipt']>;

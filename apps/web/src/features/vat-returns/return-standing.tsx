@@ -1,7 +1,7 @@
 /** Where the return stands, in a sentence with its next step; the first thing on the page. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -62,13 +62,32 @@ export function ReturnStanding({ data, companyId }: StandingProps): ReactNode {
     case 'filed':
       return <Filed data={data} companyId={companyId} />;
     case 'filed_elsewhere':
-      return (
-        <Notice tone="success" title="This return was filed with other software">
-          {obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : ''}There is nothing to do here. We hold
-          no receipt for it, because it was not filed through us.
-        </Notice>
-      );
+      return <FiledElsewhere data={data} companyId={companyId} />;
   }
+}
+
+/** We hold no receipt; its refund can be bought all the same while HMRC owes it. */
+function FiledElsewhere({ data, companyId }: StandingProps) {
+  const { obligation, found } = data;
+  const received = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';
+  return (
+    <Notice tone="success" title="This return was filed with other software">
+      <Typography>
+        {found?.refund === 'open'
+          ? `${found.finding} We can pay you the refund within 24 hours and wait for HMRC ourselves.`
+          : `${found?.finding ?? received} There is nothing to do here. We hold no receipt for it, because it was not filed through us.`.trim()}
+      </Typography>
+      {found?.refund === 'open' ? (
+        <Button
+          component={Link}
+          to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
+          sx={{ mt: 1.5 }}
+        >
+          Get this refund early
+        </Button>
+      ) : null}
+    </Notice>
+  );
 }
 
 function NoBooks({ data, companyId }: StandingProps) {
@@ -92,14 +111,14 @@ function Filed({ data, companyId }: StandingProps) {
     enabled: boxes?.direction === 'repayment',
   });
   // While this is read, or when it cannot be, the way to the offer stays open: that page knows what is true.
-  const state = found.data?.advance?.state ?? 'quoted';
-  const isUnderWay = !['quoted', 'expired', 'withdrawn'].includes(state);
+  const advance = found.data?.advance ?? undefined;
+  const isUnderWay = !['quoted', 'expired', 'withdrawn'].includes(advance?.state ?? 'quoted');
   const awaiting = obligation.state === 'filed_awaiting_hmrc';
   return (
     <Notice tone="success" title={awaiting ? 'HMRC has accepted your return' : 'This return is filed'}>
       <Typography>
         {awaiting ? 'Its own list does not show it yet, which can take a day. You need do nothing. ' : ''}
-        {filedMeaning(data, isUnderWay)}
+        {filedMeaning(data, isUnderWay, advance?.received_pence ?? 0)}
       </Typography>
       {boxes?.direction === 'repayment' ? (
         <Button
@@ -114,9 +133,16 @@ function Filed({ data, companyId }: StandingProps) {
   );
 }
 
-function filedMeaning({ boxes, obligation }: VatReturnOutput, isUnderWay: boolean): string {
+/** `receivedPence` is what HMRC has repaid so far, of a refund that we bought. */
+function filedMeaning({ boxes, obligation }: VatReturnOutput, isUnderWay: boolean, receivedPence: number): string {
   switch (boxes?.direction) {
     case 'repayment':
+      if (receivedPence > 0) {
+        const received = formatPounds(pence(receivedPence));
+        return receivedPence < boxes.box5_pence
+          ? `HMRC has repaid ${received} of the ${formatPounds(boxes.box5_pence)} that you claimed. Your early refund says what happens with the rest.`
+          : `HMRC has repaid ${received} for it.`;
+      }
       return isUnderWay
         ? `HMRC owes ${formatPounds(boxes.box5_pence)} for it, and you have accepted our offer.`
         : `HMRC owes you ${formatPounds(boxes.box5_pence)}. HMRC usually repays within 30 days; we can pay you within 24 hours.`;

@@ -5,12 +5,12 @@ import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
- * A moment that the clock can be moved to: `filed` and `confirmed` are the trader's own acts, `query` is HMRC asking about the claim, the
- * others are states of the advance.
+ * A moment that the clock can be moved to: `filed` and `confirmed` are the trader's own acts, `query` is HMRC asking about the claim,
+ * `suspended` HMRC holding it back, `late_filed` the filing of an earlier return that was missing; the others are states of the advance.
  */
 export type Moment = {
   readonly at: Instant;
-  readonly what: 'ready' | 'filed' | 'confirmed' | 'shown_filed' | 'query' | AdvanceState;
+  readonly what: 'ready' | 'filed' | 'confirmed' | 'shown_filed' | 'query' | 'suspended' | 'late_filed' | AdvanceState;
   readonly title: string;
   /** Days that HMRC's inquiries add to its 30 from here on (reference/hmrc FACTS section 8: supplementDelayDays). */
   readonly delayDays?: number;
@@ -20,7 +20,7 @@ export type StoryPeriod = {
   readonly obligation_id: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
-  /** When it was filed, for periods before the story begins. */
+  /** When it was filed, for every period but the hero; where that is within the story, the return is missing until then. */
   readonly filedAt?: Instant;
 };
 

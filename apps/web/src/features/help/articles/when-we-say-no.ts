@@ -9,6 +9,7 @@ export function listRefusals({ terms, today }: Pick<HelpFacts, 'terms' | 'today'
   const worst: EligibilityFacts = {
     refund: pence(terms.companyExposureLimitPence + 1),
     filing: { accepted: false, readBack: false },
+    atHmrc: { receivedOn: today, charge: { original: ZERO, outstanding: ZERO } },
     hmrcConnected: false,
     overdueReturns: [addDays(today, -30)],
     vatDebt: terms.vatDebtLimitPence,

@@ -1,0 +1,54 @@
+// The addresses that are asked early are the contract's: a call that is renamed there would otherwise be asked twice, once for nothing.
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { identityApi } from '@portal/contract/identity.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { takeEarly } from '../lib/early-answers.ts';
+import { urlOf } from '../lib/http-transport.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { askFirstData } from './first-data.ts';
+
+const COMPANY = { company_id: '0199c1b0-0000-7000-8000-00000000000a' };
+const CALLS = [urlOf(identityApi.checkLogin, {}), urlOf(dashboardApi.get, COMPANY), urlOf(identityApi.dashboardCompanyName, COMPANY)];
+
+function open(path: string, search = ''): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return new Response('{}');
+  });
+  askFirstData({ pathname: `${PORTAL_BASE}${path}`, search });
+  return asked;
+}
+
+afterEach(() => {
+  for (const url of CALLS) void takeEarly(url);
+  vi.unstubAllGlobals();
+});
+
+describe('the first data', () => {
+  it('of the dashboard is the session, the figures and the company’s name, each once', async () => {
+    expect(open(PAGES.dashboard.path, `?company_id=${COMPANY.company_id}`)).toEqual(CALLS);
+    for (const url of CALLS) {
+      expect((await takeEarly(url))?.ok).toBe(true);
+      expect(takeEarly(url)).toBeUndefined();
+    }
+  });
+
+  it('of another private page, and of a dashboard without a company, is the session alone', () => {
+    expect(open(PAGES.profile.path, `?company_id=${COMPANY.company_id}`)).toEqual(CALLS.slice(0, 1));
+    expect(open(PAGES.dashboard.path)).toEqual(CALLS.slice(0, 1));
+  });
+
+  it('of a public page and of the demo is nothing', () => {
+    for (const path of [PAGES.help.path, PAGES.demo.path, '/nothing-here']) expect(open(path)).toEqual([]);
+  });
+
+  it('is not taken once it is old', () => {
+    vi.useFakeTimers();
+    open(PAGES.dashboard.path);
+    vi.advanceTimersByTime(30_000);
+    expect(takeEarly(CALLS[0] ?? '')).toBeUndefined();
+    vi.useRealTimers();
+  });
+});

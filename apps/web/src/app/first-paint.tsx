@@ -1,0 +1,51 @@
+/** What the app's documents show before any script has run, drawn while the app is built: the frame of the page, with the places of what comes. */
+import { renderToString } from 'react-dom/server';
+import { DashboardSkeleton } from '../features/dashboard/dashboard-skeleton.tsx';
+import { HiddenText } from '../ui/hidden-text.tsx';
+import { PageBody } from '../ui/page-body.tsx';
+import { Bar } from './headers/bar.tsx';
+import { Logo } from './logo.tsx';
+import { SandboxBanner } from './sandbox-banner.tsx';
+
+/** Of a page that the build knows nothing more about. */
+function PlainFirstPaint() {
+  return (
+    <div className="p-frame">
+      <div className="p-first">
+        <Logo />
+      </div>
+    </div>
+  );
+}
+
+function DashboardFirstPaint() {
+  return (
+    <div className="p-frame">
+      <SandboxBanner />
+      <Bar>
+        <Logo />
+      </Bar>
+      <PageBody title="Your VAT refunds" lead="&nbsp;">
+        <div aria-busy="true">
+          <HiddenText role="status">Loading</HiddenText>
+          <DashboardSkeleton />
+        </div>
+      </PageBody>
+    </div>
+  );
+}
+
+export type FirstPaint = {
+  readonly file: string;
+  readonly markup: string;
+  /** The screen that comes in its place, as the build names its chunk; its scripts are fetched with the app's. */
+  readonly screen?: string;
+};
+
+/** The app's documents: one for every page, and one for the page that people open most. */
+export function drawFirstPaints(): FirstPaint[] {
+  return [
+    { file: 'index.html', markup: renderToString(<PlainFirstPaint />) },
+    { file: 'dashboard.html', markup: renderToString(<DashboardFirstPaint />), screen: 'dashboard-screen' },
+  ];
+}

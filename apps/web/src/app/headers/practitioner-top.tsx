@@ -1,0 +1,25 @@
+/** OpenTax's header with its facts; apart from the others, because the practice's calls weigh more than a trader's whole header. */
+import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { ask } from '../../lib/api.ts';
+import { useCompanyId } from '../../lib/company-id.ts';
+import { MenuToggle } from '../menu-toggle.tsx';
+import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
+import { PractitionerHeader } from './practitioner-header.tsx';
+
+/** The avatar's name and role are the account profile's (specification 7.2). */
+export function PractitionerTop() {
+  const { pathname, search } = useLocation();
+  const { companyId } = useCompanyId();
+  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const settings = `${settingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
+  return (
+    <PractitionerHeader
+      fullName={profile.data?.full_name ?? ''}
+      role={profile.data?.role ?? ''}
+      settingsPath={isExternalUser(search) ? undefined : settings}
+      menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
+    />
+  );
+}

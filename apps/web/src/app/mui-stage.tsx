@@ -1,0 +1,39 @@
+/** What the screens stand on that are made of MUI: its theme, toasts and the notification dialog. Loaded with the first of them; the dashboard does without. */
+import CssBaseline from '@mui/material/CssBaseline';
+import GlobalStyles from '@mui/material/GlobalStyles';
+import { ThemeProvider } from '@mui/material/styles';
+import { findPage } from '@portal/contract/pages.ts';
+import type { ReactNode } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { NotificationDialogProvider } from '../ui/notification-dialog.tsx';
+import { ToastProvider } from '../ui/toast.tsx';
+import { pageThemeStyles, themeOfPage, usePageTheme } from './page-theme.ts';
+import { theme } from './theme.ts';
+
+const PAGE_THEMES = pageThemeStyles();
+
+/** MUI's theme with the global styles that go with it. */
+export function MuiTheme({ children }: { children: ReactNode }) {
+  return (
+    <ThemeProvider theme={theme}>
+      <CssBaseline />
+      <GlobalStyles styles={PAGE_THEMES} />
+      {children}
+    </ThemeProvider>
+  );
+}
+
+/** One stage for all routes below it, so that a toast outlives the screen that raised it. */
+export function MuiStage() {
+  const { pathname } = useLocation();
+  usePageTheme(themeOfPage(findPage(pathname)?.name));
+  return (
+    <MuiTheme>
+      <ToastProvider>
+        <NotificationDialogProvider>
+          <Outlet />
+        </NotificationDialogProvider>
+      </ToastProvider>
+    </MuiTheme>
+  );
+}

@@ -1,0 +1,35 @@
+/** What a person does here who owns no trader's company: they are offered that, and none of a trader's steps. */
+import { PAGES } from '@portal/contract/pages.ts';
+import { useSession, type Session } from './session.tsx';
+
+export type OtherWork = {
+  readonly meaning: string;
+  readonly action: string;
+  readonly to: string;
+};
+
+const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
+  practice: {
+    meaning: 'What is due for your clients, and what waits for you, stands on your practice’s dashboard.',
+    action: 'Open your practice’s dashboard',
+    to: PAGES.home.path,
+  },
+  operator: {
+    meaning: 'Refunds, payouts and identity checks that wait for a person stand in the queues.',
+    action: 'Open the queues',
+    to: PAGES.adminQueues.path,
+  },
+  client: {
+    meaning: 'Your accounting practice prepares and files for you. You have nothing to set up here.',
+    action: 'Go to your home page',
+    to: PAGES.home.path,
+  },
+};
+
+/** Undefined for traders, newcomers, and while nobody knows who is there. */
+export function otherWorkOf(session: Session): OtherWork | undefined {
+  const type = session.status === 'signed_in' ? session.person.type : undefined;
+  return type === 'practice' || type === 'operator' || type === 'client' ? WORK[type] : undefined;
+}
+
+export const useOtherWork = (): OtherWork | undefined => otherWorkOf(useSession().session);

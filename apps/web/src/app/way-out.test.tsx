@@ -1,0 +1,30 @@
+// Specification 2.6: small screens show no header on most v2 pages. Nobody is left there without a way on.
+import { findPage } from '@portal/contract/pages.ts';
+import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WayOut } from './way-out.tsx';
+
+function linksAt(path: string): (string | null)[] {
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <WayOut page={findPage(path)} />
+    </MemoryRouter>,
+  );
+  return screen.queryAllByRole('link').map(({ textContent }) => textContent);
+}
+
+afterEach(cleanup);
+
+describe('the way on at the foot of a small screen', () => {
+  it.each(['/v2/instant-vat/steps/company', '/v2/instant-vat/help', '/v2/auth/reset-password'])('is there for visitors at %s', (path) => {
+    expect(linksAt(path)).toEqual(['Start page', 'Help']);
+  });
+
+  it.each(['/v2/instant-vat/dashboard', '/contact', '/v2/open-tax/dashboard', '/v2/instant-vat/profile', '/nothing/here'])(
+    'is not where a header or the page itself has it: %s',
+    (path) => {
+      expect(linksAt(path)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,193 @@
+/** The client's books beside HMRC's figure, tax by tax: a difference is a question to be asked before HMRC asks it. */
+import { clientDashboardApi, type BooksBalance } from '@portal/contract/client-dashboard.ts';
+import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
+import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { FieldFrame } from '../../ui/form-field.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { inputOf, type OfClient } from './client-page.ts';
+import { SmallTable, type SmallColumn } from './small-table.tsx';
+
+type BooksCardProps = { of: OfClient; taxes: readonly Tax[]; today: PlainDate };
+type Row = { readonly tax: Tax; readonly said: BooksBalance | undefined };
+
+/** "£120.00 owed", "£80.00 coming back". */
+function balanceText(amount: Pence): string {
+  if (amount === 0) return formatPounds(amount);
+  return amount > 0 ? `${formatPounds(amount)} owed` : `${formatPounds(pence(-amount))} coming back`;
+}
+
+function differenceText(amount: Pence): string {
+  if (amount === 0) return 'They agree';
+  return amount > 0 ? `The books owe ${formatPounds(amount)} more` : `The books owe ${formatPounds(pence(-amount))} less`;
+}
+
+export function BooksCard({ of, taxes, today }: BooksCardProps) {
+  const query = useQuery(ask(clientDashboardApi.books, inputOf(of)));
+  const [writing, setWriting] = useState<Tax>();
+  const columns: readonly SmallColumn<Row>[] = [
+    { title: 'Tax', cell: ({ tax }) => TAX_NAMES[tax] },
+    {
+      title: 'By the books',
+      cell: ({ said }) =>
+        said ? (
+          <>
+            {balanceText(said.balance_pence)}, <DateText date={said.on_date} style="short" />
+            <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+              Typed by {said.entered_by}, <InstantText at={said.entered_at} />
+            </Box>
+          </>
+        ) : (
+          'Not written down'
+        ),
+    },
+    {
+      title: 'By HMRC',
+      cell: ({ said }) =>
+        said === undefined ? (
+          '–'
+        ) : said.hmrc_pence === null ? (
+          'Not known'
+        ) : (
+          <>
+            {balanceText(said.hmrc_pence)}
+            {said.hmrc_as_of !== null && (
+              <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+                <InstantText at={said.hmrc_as_of} />
+              </Box>
+            )}
+          </>
+        ),
+    },
+    {
+      title: 'Difference',
+      cell: ({ said }) =>
+        said === undefined || said.difference_pence === null ? (
+          '–'
+        ) : (
+          <Box component="span" sx={said.difference_pence === 0 ? {} : { color: 'warning.tone', fontWeight: 600 }}>
+            {differenceText(said.difference_pence)}
+          </Box>
+        ),
+    },
+    {
+      title: 'Change',
+      cell: ({ tax }) => (
+        <Button size="small" variant="text" onClick={() => setWriting(tax)}>
+          Write down<HiddenText> what the books say of {TAX_NAMES[tax]}</HiddenText>
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <SectionCard
+      title="Books against HMRC"
+      source="What the books say is typed by your practice. It changes no figure on this page and is never shown as HMRC’s."
+    >
+      <LoadState query={query} skeleton={<TableSkeleton rows={taxes.length} />}>
+        {({ balances }) => (
+          <SmallTable
+            label="Books against HMRC, by tax"
+            columns={columns}
+            rows={taxes.map((tax) => ({ tax, said: balances.find((one) => one.tax === tax) }))}
+            keyOf={({ tax }) => tax}
+          />
+        )}
+      </LoadState>
+      {writing !== undefined && <BooksDialog of={of} tax={writing} today={today} onClose={() => setWriting(undefined)} />}
+    </SectionCard>
+  );
+}
+
+/** "1,234.50", "-80": pounds, as people type them; undefined for anything else. */
+function parsePounds(text: string): Pence | undefined {
+  const match = /^(-?)\s*£?\s*(\d{1,3}(?:,?\d{3})*|\d+)(?:\.(\d{2}))?$/.exec(text.trim());
+  if (!match) return undefined;
+  const [, sign = '', pounds = '', rest = '00'] = match;
+  const amount = Number(pounds.replaceAll(',', '')) * 100 + Number(rest);
+  return Number.isSafeInteger(amount) ? pence(sign === '-' && amount !== 0 ? -amount : amount) : undefined;
+}
+
+function BooksDialog({ of, tax, today, onClose }: { of: OfClient; tax: Tax; today: PlainDate; onClose: () => void }) {
+  const [amount, setAmount] = useState('');
+  const [day, setDay] = useState<string>(today);
+  const client = useQueryClient();
+  const balance = parsePounds(amount);
+  const onDate = parsePlainDate(day);
+  const save = useMutation({
+    mutationFn: async () => {
+      if (balance === undefined || onDate === undefined) return;
+      await call(clientDashboardApi.sayBooks, { ...inputOf(of), tax, balance_pence: balance, on_date: onDate });
+    },
+    onSuccess: async () => {
+      for (const { path } of [clientDashboardApi.books, clientDashboardApi.timeline]) await client.invalidateQueries({ queryKey: [path] });
+      onClose();
+    },
+  });
+  const wrong =
+    amount.trim() !== '' && balance === undefined ? 'Enter pounds, for example 1234.50, or -80.00 where HMRC owes the client' : undefined;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={`What the books say of ${TAX_NAMES[tax]}`}
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => save.mutate()} disabled={save.isPending || balance === undefined || onDate === undefined}>
+            Write it down
+          </Button>
+        </>
+      }
+    >
+      <FieldFrame
+        id="books-amount"
+        label="Owed to HMRC by the books, in pounds"
+        hint="With a minus where HMRC owes the client"
+        error={wrong}
+      >
+        <OutlinedInput
+          id="books-amount"
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+          inputProps={{ inputMode: 'decimal', maxLength: 20, 'aria-describedby': 'books-amount-hint' }}
+          fullWidth
+        />
+      </FieldFrame>
+      <FieldFrame id="books-day" label="On" hint="The day up to which the books are kept">
+        <OutlinedInput
+          id="books-day"
+          type="date"
+          value={day}
+          onChange={(event) => setDay(event.target.value)}
+          inputProps={{ max: today, 'aria-describedby': 'books-day-hint' }}
+        />
+      </FieldFrame>
+      <Typography variant="body2">{balance === undefined ? '' : `${balanceText(balance)}.`}</Typography>
+      {save.error !== null && (
+        <Notice tone="error" title="It was not written down" role="alert">
+          {errorText(save.error)}
+        </Notice>
+      )}
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,90 @@
+/** What an admin does with one client: change its details, give it to a colleague, archive it and take that back. */
+import { clientsApi, type ClientStatusName } from '@portal/contract/clients.ts';
+import { practiceApi } from '@portal/contract/practice.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, call } from '../../lib/api.ts';
+import { STATUS_NAMES } from '../../lib/client-words.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useTellClients } from '../../lib/use-tell-clients.ts';
+import { ChangeClientsDialog } from '../../ui/change-clients-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { ClientProfile, OfClient } from './client-page.ts';
+import { EditClientDialog } from './edit-client-dialog.tsx';
+
+type Of = { of: OfClient; client: ClientProfile };
+
+const isArchived = ({ status }: ClientProfile): boolean => status === 'inactive' || status === 'closed';
+
+export function useIsAdmin(companyId: string): boolean {
+  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  return profile.data?.role === 'admin';
+}
+
+function useSetStatus({ companyId, clientId }: OfClient) {
+  const tell = useTellClients();
+  return useMutation({
+    mutationFn: (status: ClientStatusName) => call(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
+    onSuccess: tell,
+  });
+}
+
+export function ClientActs({ of, client }: Of) {
+  const isAdmin = useIsAdmin(of.companyId);
+  const [open, setOpen] = useState<'edit' | 'assign' | null>(null);
+  const setStatus = useSetStatus(of);
+  if (!isAdmin) return null;
+  return (
+    <>
+      <Button size="small" variant="outlined" onClick={() => setOpen('edit')}>
+        Change the details
+      </Button>
+      <Button size="small" variant="outlined" onClick={() => setOpen('assign')}>
+        Give to a colleague
+      </Button>
+      {!isArchived(client) && (
+        <Button size="small" variant="text" disabled={setStatus.isPending} onClick={() => setStatus.mutate('inactive')}>
+          Archive
+        </Button>
+      )}
+      {setStatus.error !== null && (
+        <Box role="alert" sx={{ color: 'error.tone' }}>
+          {errorText(setStatus.error)}
+        </Box>
+      )}
+      {open === 'edit' && <EditClientDialog of={of} onClose={() => setOpen(null)} />}
+      {open === 'assign' && (
+        <ChangeClientsDialog
+          act="assign"
+          companyId={of.companyId}
+          choice={{ client_ids: [of.clientId] }}
+          count={1}
+          names={new Map([[of.clientId, client.full_name]])}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Stands as long as the client is archived, so that the way back is never further than the page. */
+export function ArchivedNotice({ of, client }: Of) {
+  const isAdmin = useIsAdmin(of.companyId);
+  const setStatus = useSetStatus(of);
+  if (!isArchived(client)) return null;
+  return (
+    <Notice tone="info" title={`This client is archived (${STATUS_NAMES[client.status].toLowerCase()})`} role="status">
+      It is in no total and not on the calendar. Its figures, notes and timeline stay.
+      {isAdmin && (
+        <Box sx={{ mt: 1 }}>
+          <Button size="small" variant="outlined" disabled={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
+            Restore this client
+          </Button>
+        </Box>
+      )}
+      {setStatus.error !== null && <Box role="alert">{errorText(setStatus.error)}</Box>}
+    </Notice>
+  );
+}

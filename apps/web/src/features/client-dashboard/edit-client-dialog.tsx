@@ -1,0 +1,179 @@
+/** The facts of the client changed. Whoever is late learns who was first, sees both, and loses nothing of what they typed. */
+import { clientsApi } from '@portal/contract/clients.ts';
+import { mergeFacts } from '@portal/domain/practice/merge-facts.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useTellClients } from '../../lib/use-tell-clients.ts';
+import { dropDraft, keepDraft, readDraft } from '../../lib/form-draft.ts';
+import {
+  ClientFields,
+  factsOf,
+  FIELD_LABELS,
+  problemsOf,
+  textsOf,
+  type ClientFieldName,
+  type ClientTexts,
+} from '../../ui/client-fields.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { inputOf, type OfClient } from './client-page.ts';
+
+type Known = { readonly texts: ClientTexts; readonly version: string };
+
+async function load(of: OfClient): Promise<Known> {
+  const { client_id: _id, status: _status, version, ...facts } = await call(clientsApi.find, inputOf(of));
+  return { texts: textsOf(facts), version };
+}
+
+export function EditClientDialog({ of, onClose }: { of: OfClient; onClose: () => void }) {
+  // Read anew each time it opens: what one edits is what stands there.
+  const query = useQuery({
+    queryKey: ['edit-client', of.clientId],
+    queryFn: () => load(of),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.data) return <Form of={of} known={query.data} onClose={onClose} />;
+  return (
+    <ModalDialog open heading="Change the details" onClose={onClose}>
+      <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
+        {() => null}
+      </LoadState>
+    </ModalDialog>
+  );
+}
+
+/** What somebody else wrote meanwhile. */
+type Meanwhile = {
+  readonly who: string;
+  readonly taken: readonly ClientFieldName[];
+  readonly clashes: readonly ClientFieldName[];
+  readonly theirs: ClientTexts;
+};
+
+function Form({ of, known, onClose }: { of: OfClient; known: Known; onClose: () => void }) {
+  const draft = { name: `client ${of.clientId} ${known.version}`, fields: Object.keys(known.texts) };
+  const [base, setBase] = useState(known);
+  const [texts, setTexts] = useState<ClientTexts>(() => ({ ...known.texts, ...readDraft(draft) }));
+  const [showsAll, setShowsAll] = useState(false);
+  const [meanwhile, setMeanwhile] = useState<Meanwhile>();
+  const tell = useTellClients();
+  const toast = useToast();
+  const close = (): void => {
+    dropDraft(draft);
+    onClose();
+  };
+  const save = useMutation({
+    mutationFn: () => call(clientsApi.edit, { ...inputOf(of), version: base.version, ...factsOf(texts) }),
+    onSuccess: async () => {
+      await tell();
+      toast('success', 'The details are saved.');
+      close();
+    },
+    onError: async (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'client.changed_meanwhile') return;
+      const theirs = await load(of);
+      const { merged, taken, clashes } = mergeFacts(base.texts, texts, theirs.texts);
+      setMeanwhile({ who: error.message.replace(/ changed this client.*$/, ''), taken, clashes, theirs: theirs.texts });
+      setTexts(merged);
+      setBase(theirs);
+    },
+  });
+  const isLate = save.error instanceof ApiError && save.error.code === 'client.changed_meanwhile';
+  const refused = save.error instanceof ApiError && !isLate ? save.error.fieldErrors : {};
+  const isNamed = Object.keys(refused).some((name) => name in texts);
+  const isChanged = Object.entries(texts).some(([name, text]) => base.texts[name as ClientFieldName] !== text);
+  return (
+    <ModalDialog
+      open
+      heading="Change the details"
+      onClose={close}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={close}>
+            Change nothing
+          </Button>
+          <Button type="submit" form="edit-client" disabled={save.isPending || !isChanged || texts.name.trim() === ''}>
+            Save the details
+          </Button>
+        </>
+      }
+    >
+      <Box
+        component="form"
+        id="edit-client"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setShowsAll(true);
+          if (Object.keys(problemsOf(texts)).length === 0) save.mutate();
+        }}
+        sx={{ pt: 1, maxWidth: 560 }}
+      >
+        {meanwhile && (
+          <MeanwhileNotice meanwhile={meanwhile} mine={texts} take={(name) => setTexts({ ...texts, [name]: meanwhile.theirs[name] })} />
+        )}
+        {save.error && !isNamed && !isLate ? (
+          <Box sx={{ mb: 2 }}>
+            <Notice tone="error" title="Not saved" role="alert">
+              {errorText(save.error)}
+            </Notice>
+          </Box>
+        ) : null}
+        <ClientFields
+          texts={texts}
+          onChange={(next) => {
+            if (save.error) save.reset();
+            keepDraft(draft, next);
+            setTexts(next);
+          }}
+          refused={refused}
+          showsAll={showsAll}
+        />
+      </Box>
+    </ModalDialog>
+  );
+}
+
+type MeanwhileNoticeProps = { meanwhile: Meanwhile; mine: ClientTexts; take: (name: ClientFieldName) => void };
+
+function MeanwhileNotice({ meanwhile: { who, taken, clashes, theirs }, mine, take }: MeanwhileNoticeProps) {
+  const place = useRef<HTMLDivElement>(null);
+  // One saves at the bottom of a long form: what happened must be seen.
+  // In braces: newer browsers answer with a promise, which React would call as a clean-up.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  const open = clashes.filter((name) => mine[name] !== theirs[name]);
+  return (
+    <Box ref={place} sx={{ mb: 3 }}>
+      <Notice tone="warning" title={`${who} changed this client while you were writing`} role="alert">
+        <Typography>
+          Nothing of yours is lost, and nothing is saved yet. Look at it once more, then save.
+          {taken.length > 0 && ` From them comes: ${taken.map((name) => FIELD_LABELS[name]).join(', ')}.`}
+        </Typography>
+        {open.length > 0 && (
+          <Box component="ul" sx={{ m: 0, mt: 1, pl: 2.5 }}>
+            {open.map((name) => (
+              <li key={name}>
+                {FIELD_LABELS[name]}: yours is “{mine[name] || 'empty'}”, theirs “{theirs[name] || 'empty'}”.{' '}
+                <Button size="small" variant="text" onClick={() => take(name)} sx={{ p: 0, minWidth: 0, verticalAlign: 'baseline' }}>
+                  Take theirs
+                </Button>
+              </li>
+            ))}
+          </Box>
+        )}
+      </Notice>
+    </Box>
+  );
+}

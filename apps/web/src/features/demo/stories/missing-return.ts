@@ -1,0 +1,38 @@
+/**
+ * An earlier return was never sent. HMRC may withhold a refund until it is (VAT Act 1994, section 25(5)), so that we cannot buy it either; once the
+ * missing return is filed, the offer opens and the rest goes as usual.
+ */
+import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import type { Story } from './story.ts';
+import { NORMAL_REFUND } from './normal-refund.ts';
+
+const at = (text: string): Instant => instantOf(Date.parse(text));
+
+const MISSING = '0199c0de-0000-7000-8000-000000000104';
+const FILED_LATE = at('2026-11-06T10:30:00Z');
+
+export const MISSING_RETURN: Story = {
+  ...NORMAL_REFUND,
+  key: 'missing-return',
+  title: 'HMRC waits for a missing return',
+  startAt: at('2026-11-04T09:12:00Z'),
+  periods: NORMAL_REFUND.periods.map((period) => (period.obligation_id === MISSING ? { ...period, filedAt: FILED_LATE } : period)),
+  moments: [
+    { at: at('2026-11-02T09:00:00Z'), what: 'ready', title: 'the return is ready to file, and an earlier one is missing' },
+    { at: at('2026-11-03T10:12:00Z'), what: 'filed', title: 'the return is filed' },
+    { at: at('2026-11-03T10:12:05Z'), what: 'quoted', title: 'no offer while an earlier return is missing' },
+    { at: at('2026-11-04T09:12:00Z'), what: 'suspended', title: 'HMRC holds the refund back until the missing return is filed' },
+    // What HMRC waited counts for nothing in its 30 days.
+    { at: FILED_LATE, what: 'late_filed', title: 'the missing return is filed, and the offer opens', delayDays: 3 },
+    { at: at('2026-11-06T11:05:00Z'), what: 'accepted', title: 'the offer is accepted' },
+    { at: at('2026-11-06T11:40:00Z'), what: 'confirmed', title: 'HMRC has the collection account' },
+    { at: at('2026-11-06T11:40:10Z'), what: 'in_review', title: 'a person looks at the refund' },
+    { at: at('2026-11-06T15:20:00Z'), what: 'approved', title: 'approved' },
+    { at: at('2026-11-07T09:10:00Z'), what: 'paying', title: 'being paid' },
+    { at: at('2026-11-07T09:12:00Z'), what: 'paid', title: 'paid to you' },
+    { at: at('2026-11-09T08:00:00Z'), what: 'shown_filed', title: 'HMRC’s list shows the return as filed' },
+    { at: at('2026-11-09T08:00:05Z'), what: 'awaiting_hmrc', title: 'waiting for HMRC' },
+    { at: at('2026-12-01T06:30:00Z'), what: 'repaid', title: 'HMRC repays' },
+    { at: at('2026-12-01T06:30:10Z'), what: 'settled', title: 'settled' },
+  ],
+};

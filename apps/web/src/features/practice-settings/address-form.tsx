@@ -1,0 +1,38 @@
+/** Where the practice gets its post. */
+import { practiceApi } from '@portal/contract/practice.ts';
+import { parsePostcode } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { call } from '../../lib/api.ts';
+import { useContractForm } from '../../lib/contract-form.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormPanel } from '../../ui/form-panel.tsx';
+import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
+
+type Values = { address_lines: string; address_postcode: string };
+
+export function AddressForm({ profile }: { profile: PracticeProfile }) {
+  const tellSaved = useTellSaved();
+  const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
+    defaults: { address_lines: profile.address?.lines.join(', ') ?? '', address_postcode: profile.address?.postcode ?? '' },
+    fixed: { company_id: profile.company_id },
+    checks: { address_postcode: (text) => (text.trim() === '' ? { ok: true as const, value: text } : parsePostcode(text)) },
+    send: async ({ address_lines: lines = '', address_postcode: postcode = '', ...input }) => {
+      // Commas part the lines here, line breaks on the wire.
+      const onLines = lines.split(',').join('\n');
+      await call(practiceApi.saveAccountantProfile, { ...input, address_lines: onLines, address_postcode: postcode });
+      await tellSaved('The address is saved');
+    },
+  });
+  return (
+    <FormPanel form={form} submitLabel="Save" busyLabel="Saving ...">
+      <FormField
+        form={form}
+        name="address_lines"
+        label="Building, street and town"
+        hint="With commas between them, for example 4 Mill Lane, Leeds"
+        optional
+        autoComplete="street-address"
+      />
+      <FormField form={form} name="address_postcode" label="Postcode" optional autoComplete="postal-code" widthInCharacters={12} />
+    </FormPanel>
+  );
+}

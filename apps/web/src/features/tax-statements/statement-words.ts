@@ -1,0 +1,12 @@
+import type { StatementState } from '@portal/contract/tax-statements.ts';
+import type { NoticeTone } from '../../ui/notice.tsx';
+
+/** Where a statement stands, in words. */
+export const STATE_WORDS: Readonly<Record<StatementState, { readonly title: string; readonly tone: NoticeTone }>> = {
+  reading: { title: 'Being read', tone: 'info' },
+  ready: { title: 'A dry run: nothing has been changed yet', tone: 'info' },
+  importing: { title: 'Being taken in', tone: 'info' },
+  completed: { title: 'Taken in', tone: 'success' },
+  failed: { title: 'It stopped', tone: 'error' },
+  cancelled: { title: 'Cancelled', tone: 'warning' },
+};

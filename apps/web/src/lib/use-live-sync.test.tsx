@@ -1,0 +1,106 @@
+// Specification 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): live by the stream, by asking where there is none.
+import type { Refreshing } from '@portal/contract/sync.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setTransport } from './api.ts';
+import { createQueryClient } from './query-client.ts';
+import { POLL_MS, REOPEN_MS, useLiveSync } from './use-live-sync.ts';
+
+const COMPANY = '00000000-0000-4000-8000-000000000001';
+const still = (tax: 'vat' | 'sa'): Refreshing => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
+
+/** The browser's stream, held by the test. */
+class HeldStream extends EventTarget {
+  static readonly CLOSED = 2;
+  static opened: HeldStream[] = [];
+  readyState = 0;
+  readonly url: string;
+  constructor(url: string) {
+    super();
+    this.url = url;
+    HeldStream.opened.push(this);
+  }
+  close(): void {
+    this.readyState = 2;
+  }
+  say(event: string, data: unknown): void {
+    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+  }
+  break(): void {
+    this.readyState = 2;
+    this.dispatchEvent(new Event('error'));
+  }
+}
+
+let asked: string[];
+let undo: () => void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  HeldStream.opened = [];
+  asked = [];
+  vi.stubGlobal('EventSource', HeldStream);
+  undo = setTransport((endpoint, input) => {
+    asked.push(`${endpoint.path} ${String(input['tax_type'])}`);
+    return Promise.resolve(still(input['tax_type'] as 'vat' | 'sa'));
+  });
+});
+afterEach(() => {
+  cleanup();
+  undo();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+async function openScreen() {
+  const client = createQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  const hook = renderHook(() => useLiveSync(COMPANY), { wrapper });
+  await pass(0);
+  const [stream] = HeldStream.opened;
+  if (!stream) throw new Error('no stream was opened');
+  return { hook, stream, client };
+}
+
+describe('what is read in a practice', () => {
+  it('is shown as the stream says it, without being asked again', async () => {
+    const { hook, stream } = await openScreen();
+    expect(stream.url).toBe(`/portal/open-tax/sync-events?company_id=${COMPANY}`);
+    act(() => void stream.dispatchEvent(new Event('open')));
+    asked = [];
+    act(() => stream.say('progress', [{ ...still('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, still('sa')]));
+    await pass(POLL_MS * 2);
+    expect(hook.result.current).toMatchObject({ isLive: true, refreshing: { vat: { sentence: 'Refreshing VAT' } } });
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked for while the stream is broken, which is opened anew', async () => {
+    const { hook, stream } = await openScreen();
+    act(() => void stream.dispatchEvent(new Event('open')));
+    act(() => stream.break());
+    asked = [];
+    await pass(POLL_MS + 1);
+    expect(hook.result.current.isLive).toBe(false);
+    expect(asked.toSorted()).toEqual(['/open-tax/refreshing-clients sa', '/open-tax/refreshing-clients vat']);
+    await pass(REOPEN_MS);
+    expect(HeldStream.opened).toHaveLength(2);
+  });
+
+  it('has the figures asked anew when counts move', async () => {
+    const { stream, client } = await openScreen();
+    client.setQueryData(['/open-tax/sync-data', {}], {});
+    act(() => void stream.dispatchEvent(new Event('open')));
+    act(() => stream.say('progress', [{ ...still('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, still('sa')]));
+    await pass(10);
+    expect(client.getQueryState(['/open-tax/sync-data', {}])?.isInvalidated).toBe(true);
+  });
+
+  it('closes the stream with the screen', async () => {
+    const { hook, stream } = await openScreen();
+    hook.unmount();
+    expect(stream.readyState).toBe(HeldStream.CLOSED);
+  });
+});

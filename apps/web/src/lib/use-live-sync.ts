@@ -1,0 +1,132 @@
+/**
+ * Follows what is read and imported in a practice, as it happens: server-sent events where they come through, questions every few seconds where they do
+ * not. What arrives is put where the queries of the same matters find it, so that a screen asks as always and is merely never late.
+ */
+import { clientImportsApi } from '@portal/contract/client-imports.ts';
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { clientsApi } from '@portal/contract/clients.ts';
+import { positionsApi } from '@portal/contract/positions.ts';
+import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import { SYNC_EVENTS_PATH, syncApi, syncProgress, type Refreshing } from '@portal/contract/sync.ts';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ask } from './api.ts';
+import { PORTAL_BASE } from './settings.ts';
+
+/** Taxes that HMRC lets software read. */
+const READ_TAXES = ['vat', 'sa'] as const;
+export type ReadTax = (typeof READ_TAXES)[number];
+
+/** While the stream does not come through. */
+export const POLL_MS = 5_000;
+/** A stream that the server or something on the way refused is tried again so often. */
+export const REOPEN_MS = 30_000;
+/** Lists and totals are asked anew at most so often while figures stream in. */
+const FOLLOW_MS = 2_500;
+
+export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<ReadTax, Refreshing | undefined>> };
+
+export function useLiveSync(companyId: string): LiveSync {
+  const client = useQueryClient();
+  const [isLive, setIsLive] = useState(false);
+  useEffect(() => (companyId === '' ? undefined : follow(client, companyId, setIsLive)), [client, companyId]);
+  const options = { enabled: companyId !== '', refetchInterval: isLive ? (false as const) : POLL_MS };
+  const vat = useQuery({ ...ask(syncApi.refreshingClients, { company_id: companyId, tax_type: 'vat' }), ...options });
+  const sa = useQuery({ ...ask(syncApi.refreshingClients, { company_id: companyId, tax_type: 'sa' }), ...options });
+  const [vatSaid, saSaid] = [useChange(vat.data), useChange(sa.data)];
+  useEffect(() => {
+    if (vatSaid + saSaid > 0) return tellFigures(client);
+    return undefined;
+  }, [client, vatSaid, saSaid]);
+  return { isLive, refreshing: { vat: vat.data, sa: sa.data } };
+}
+
+/** Counts how often a reading's counts have changed since the screen opened: figures have come since. */
+function useChange(refreshing: Refreshing | undefined): number {
+  const key = refreshing === undefined ? '' : JSON.stringify([refreshing.is_refreshing, refreshing.run?.run_id, refreshing.run?.counts]);
+  const [seen, setSeen] = useState({ key, changes: 0 });
+  if (key !== seen.key) setSeen({ key, changes: seen.key === '' ? 0 : seen.changes + 1 });
+  return seen.changes;
+}
+
+/** What a reading changes on screens. */
+const FIGURES = [
+  syncApi.syncData,
+  syncApi.clientSyncData,
+  syncApi.connectionStatus,
+  clientsApi.list,
+  clientsApi.count,
+  clientDashboardApi.profile,
+  clientDashboardApi.timeline,
+  ...Object.values(practiceDashboardApi),
+  ...Object.values(positionsApi),
+].map(({ path }) => path as string);
+
+const toldAt = new WeakMap<QueryClient, number>();
+
+/** Has the screens ask anew, soon and not too often; gives back how to take it back. */
+function tellFigures(client: QueryClient): () => void {
+  const wait = Math.max(0, (toldAt.get(client) ?? -FOLLOW_MS) + FOLLOW_MS - performance.now());
+  const timer = setTimeout(() => {
+    toldAt.set(client, performance.now());
+    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => FIGURES.includes(path as string) });
+  }, wait);
+  return () => clearTimeout(timer);
+}
+
+/** Opens the stream and keeps it; gives back how to close it. */
+function follow(client: QueryClient, companyId: string, setIsLive: (isLive: boolean) => void): () => void {
+  let source: EventSource | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    clearTimeout(again);
+    source?.close();
+    setIsLive(false);
+  };
+  const open = (): void => {
+    source = new EventSource(`${PORTAL_BASE}${SYNC_EVENTS_PATH}?${new URLSearchParams({ company_id: companyId })}`);
+    source.addEventListener('open', () => setIsLive(true));
+    source.addEventListener('error', () => {
+      setIsLive(false);
+      // The browser connects again by itself, unless it was refused: then somebody has to begin anew.
+      if (source?.readyState === EventSource.CLOSED) again = setTimeout(open, REOPEN_MS);
+    });
+    for (const [name, keep] of Object.entries(EVENTS)) {
+      source.addEventListener(name, (event: MessageEvent<string>) => keep(client, companyId, JSON.parse(event.data)));
+    }
+    // The next question meets the ended session and leads to the login page.
+    source.addEventListener('signed_out', () => {
+      stop();
+      void client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] });
+    });
+  };
+  open();
+  return stop;
+}
+
+type Keep = (client: QueryClient, companyId: string, said: unknown) => void;
+
+const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', Keep>> = {
+  progress: (client, companyId, said) => {
+    for (const one of syncProgress.parse(said)) {
+      client.setQueryData(ask(syncApi.refreshingClients, { company_id: companyId, tax_type: one.tax_type }).queryKey, one);
+    }
+  },
+  fetching: (client, companyId, said) => {
+    const key = ask(clientImportsApi.fetchingNewClients, { company_id: companyId }).queryKey;
+    const [before, now] = [client.getQueryData(key), clientImportsApi.fetchingNewClients.output.parse(said)];
+    client.setQueryData(key, now);
+    const hasMoved = before !== undefined && (before.state !== now.state || before.rows_done !== now.rows_done);
+    if (hasMoved) void client.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
+    if (hasMoved && before.state === 'importing' && now.state !== 'importing') tellFigures(client);
+  },
+  connections: (client, companyId, said) => {
+    const key = ask(syncApi.accountantConnections, { company_id: companyId }).queryKey;
+    const before = client.getQueryData(key);
+    const now = syncApi.accountantConnections.output.parse(said);
+    client.setQueryData(key, now);
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(now)) {
+      void client.invalidateQueries({ queryKey: [syncApi.connectionStatus.path] });
+    }
+  },
+};

@@ -1,0 +1,16 @@
+/** Has every screen ask anew for what a change of clients changes: lists, counts, a client's own page, totals. */
+import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
+import { clientsApi } from '@portal/contract/clients.ts';
+import { positionsApi } from '@portal/contract/positions.ts';
+import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+
+const CHANGED = [clientsApi, clientDashboardApi, positionsApi, practiceDashboardApi].flatMap((api) =>
+  Object.values(api).map(({ path }) => path as string),
+);
+
+export function useTellClients(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(() => client.invalidateQueries({ predicate: ({ queryKey: [path] }) => CHANGED.includes(path as string) }), [client]);
+}

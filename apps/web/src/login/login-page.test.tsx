@@ -1,0 +1,62 @@
+// Specification 4 ("Forms") and 5, on the login page, with a server that answers at the level of HTTP.
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LoginPage } from './login-page.tsx';
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const open = () => render(<LoginPage brand="Tidewater" sandbox="" isV2={false} />);
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe('the login form', () => {
+  it('can be sent once it is valid and changed', () => {
+    open();
+    expect(button('Log in').disabled).toBe(true);
+    type('Email', 'tessa@brightwell.example');
+    expect(button('Log in').disabled).toBe(true);
+    type('Password', 'x');
+    expect(button('Log in').disabled).toBe(false);
+    type('Email', 'tessa');
+    expect(button('Log in').disabled).toBe(true);
+  });
+
+  it('shows the error of a field that was touched, and of no other', () => {
+    open();
+    type('Email', 'tessa');
+    expect(screen.queryByText('Invalid email address')).toBeNull();
+    fireEvent.blur(screen.getByLabelText('Email'));
+    expect(screen.getByText('Invalid email address')).toBeTruthy();
+    expect(screen.queryByText('Enter your password')).toBeNull();
+  });
+
+  it('says what the server refused, keeps what was typed, and asks once however often it is sent', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url);
+      return new Response(JSON.stringify({ message: 'That email and password do not fit together.' }), { status: 401 });
+    });
+    open();
+    type('Email', 'tessa@brightwell.example');
+    type('Password', 'wrong');
+    fireEvent.click(button('Log in'));
+    fireEvent.submit(screen.getByLabelText('Email').closest('form') as HTMLFormElement);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('That email and password do not fit together.');
+    await waitFor(() => expect(document.activeElement).toBe(alert));
+    expect(asked).toEqual(['/portal/v2/login']);
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong');
+  });
+
+  it('asks for the address before it sends a link to nobody', () => {
+    open();
+    fireEvent.click(button('Email me a link'));
+    expect(screen.getByText('Email is required')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+  });
+});

@@ -1,0 +1,171 @@
+/** The status of clients, or who looks after them, changed: one, those chosen, or all that a filter finds. Says what will happen, then what became of each. */
+import { CLIENT_STATUS_NAMES, clientsApi, DUTY_NAMES, type ClientChoice, type RowResults } from '@portal/contract/clients.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import NativeSelect from '@mui/material/NativeSelect';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, ask, call } from '../lib/api.ts';
+import { clientsText, STATUS_NAMES } from '../lib/client-words.ts';
+import { errorText } from '../lib/error-text.ts';
+import { useTellClients } from '../lib/use-tell-clients.ts';
+import { FieldFrame } from './form-field.tsx';
+import { ModalDialog } from './modal-dialog.tsx';
+import { Notice } from './notice.tsx';
+
+export type ClientAct = 'status' | 'assign';
+
+const DUTY_WORDS = { manager: 'Manager', vat: 'VAT', payroll: 'Payroll', deputy: 'Deputy' } as const;
+
+type ChangeClientsDialogProps = {
+  act: ClientAct;
+  companyId: string;
+  choice: ClientChoice;
+  count: number;
+  /** Names by id, as far as they are known. */
+  names: ReadonlyMap<string, string>;
+  onClose: () => void;
+};
+
+export function ChangeClientsDialog({ act, companyId, choice, count, names, onClose }: ChangeClientsDialogProps) {
+  const [status, setStatus] = useState<(typeof CLIENT_STATUS_NAMES)[number]>('active');
+  const [userId, setUserId] = useState('');
+  const [duty, setDuty] = useState<(typeof DUTY_NAMES)[number]>('manager');
+  const [action, setAction] = useState<'add' | 'remove'>('add');
+  const members = useQuery({ ...ask(clientsApi.members, { company_id: companyId }), enabled: act === 'assign' });
+  const client = useQueryClient();
+  const tell = useTellClients();
+  const run = useMutation({
+    mutationFn: (): Promise<RowResults> => {
+      const of = { company_id: companyId, ...choice };
+      return act === 'status'
+        ? call(clientsApi.setStatus, { ...of, status })
+        : call(clientsApi.assign, { ...of, user_id: userId, duty, action });
+    },
+    onSuccess: tell,
+    onError: (error) => {
+      // The list is not what it was when it was counted: it is shown anew behind this dialog.
+      if (error instanceof ApiError && error.code === 'clients.count_changed') {
+        for (const { path } of [clientsApi.list, clientsApi.count]) void client.invalidateQueries({ queryKey: [path] });
+      }
+    },
+  });
+  const heading = act === 'status' ? `Set the status of ${clientsText(count)}` : `Who looks after ${clientsText(count)}`;
+  return (
+    <ModalDialog
+      open
+      small
+      heading={heading}
+      onClose={onClose}
+      loading={run.isPending}
+      actions={
+        run.data ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          <>
+            <Button variant="outlined" onClick={onClose}>
+              Change nothing
+            </Button>
+            <Button onClick={() => run.mutate()} disabled={run.isPending || (act === 'assign' && userId === '')}>
+              {act === 'status'
+                ? `Set ${clientsText(count)} to ${STATUS_NAMES[status].toLowerCase()}`
+                : action === 'add'
+                  ? `Give ${clientsText(count)}`
+                  : `Take back ${clientsText(count)}`}
+            </Button>
+          </>
+        )
+      }
+    >
+      {run.data ? (
+        <Outcome said={run.data} names={names} />
+      ) : act === 'status' ? (
+        <FieldFrame id="new-status" label="Status" hint="Inactive and closed clients are in no total and not on the calendar.">
+          <Choice
+            id="new-status"
+            value={status}
+            onPick={setStatus}
+            options={CLIENT_STATUS_NAMES.map((value) => [value, STATUS_NAMES[value]])}
+          />
+        </FieldFrame>
+      ) : (
+        <>
+          <FieldFrame id="colleague" label="Colleague" hint="A team member sees the clients given to them, and no others.">
+            <Choice
+              id="colleague"
+              value={userId}
+              onPick={setUserId}
+              options={(members.data?.members ?? []).map((one) => [one.user_id, one.is_you ? `${one.full_name} (you)` : one.full_name])}
+            />
+          </FieldFrame>
+          <FieldFrame id="duty" label="As">
+            <Choice id="duty" value={duty} onPick={setDuty} options={DUTY_NAMES.map((value) => [value, DUTY_WORDS[value]])} />
+          </FieldFrame>
+          <FieldFrame id="action" label="What to do">
+            <Choice
+              id="action"
+              value={action}
+              onPick={setAction}
+              options={[
+                ['add', 'Give into their care'],
+                ['remove', 'Take out of their care'],
+              ]}
+            />
+          </FieldFrame>
+        </>
+      )}
+      {run.error ? (
+        <Notice tone="error" title="Nothing was changed" role="alert">
+          {errorText(run.error)}
+        </Notice>
+      ) : null}
+    </ModalDialog>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  id: string;
+  value: Value;
+  onPick: (value: Value) => void;
+  options: readonly (readonly [Value, string])[];
+};
+
+function Choice<Value extends string>({ id, value, onPick, options }: ChoiceProps<Value>) {
+  return (
+    <NativeSelect id={id} fullWidth value={value} input={<OutlinedInput />} onChange={(event) => onPick(event.target.value as Value)}>
+      {value === '' && <option value="">Choose</option>}
+      {options.map(([option, label]) => (
+        <option key={option} value={option}>
+          {label}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+const OUTCOMES = { changed: 'changed', unchanged: 'was so already', not_found: 'is no longer in your list' } as const;
+
+function Outcome({ said: { counts, results }, names }: { said: RowResults; names: ReadonlyMap<string, string> }) {
+  const others = results.filter((result) => result.outcome !== 'changed');
+  const rest = [
+    counts.unchanged > 0 ? `${clientsText(counts.unchanged)} had it already.` : '',
+    counts.not_found > 0 ? `${clientsText(counts.not_found)} no longer in your list.` : '',
+  ].filter((text) => text !== '');
+  return (
+    <Box role="status">
+      <Typography sx={{ mb: 1, fontWeight: 600 }}>{clientsText(counts.changed)} changed.</Typography>
+      {rest.length > 0 && <Typography sx={{ mb: 1 }}>{rest.join(' ')}</Typography>}
+      {others.length > 0 && (
+        <Box component="ul" sx={{ m: 0, pl: 2.5, maxHeight: 240, overflowY: 'auto' }}>
+          {others.map((result) => (
+            <li key={result.client_id}>
+              {names.get(result.client_id) ?? 'A client'} {OUTCOMES[result.outcome]}
+            </li>
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,152 @@
+/** The facts of a client as fields: the same for adding one and for changing one. Judged while one types, as a row of an import is. */
+import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
+import { TAXES } from '@portal/contract/practice.ts';
+import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import NativeSelect from '@mui/material/NativeSelect';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useState } from 'react';
+import { KIND_NAMES } from '../lib/client-words.ts';
+import { TAX_NAMES } from '../lib/tax-names.ts';
+import { describedBy, FieldFrame } from './form-field.tsx';
+
+export const CLIENT_FIELDS = [
+  { name: 'name', label: 'Name', hint: 'Of the company or person, as HMRC knows them' },
+  { name: 'vrn', label: 'VAT number', hint: '9 digits; we check the check digits' },
+  { name: 'vat_registered_on', label: 'VAT registration date', hint: 'HMRC asks for it when you request authority' },
+  { name: 'utr', label: 'UTR', hint: '10 digits' },
+  { name: 'company_number', label: 'Company number' },
+  { name: 'nino', label: 'National Insurance number' },
+  { name: 'paye_reference', label: 'PAYE reference', hint: 'For example 123/AB456' },
+  { name: 'accounts_office_reference', label: 'Accounts Office reference', hint: 'For example 123PA00012345' },
+  { name: 'postcode', label: 'Postcode' },
+  { name: 'year_end', label: 'Year end', hint: 'The last day of the accounting period, for example 2026-03-31' },
+  { name: 'email', label: 'Email' },
+  { name: 'phone', label: 'Phone' },
+] as const;
+
+export type ClientFieldName = (typeof CLIENT_FIELDS)[number]['name'] | 'kind' | 'taxes';
+/** What stands in the fields; the taxes by commas. */
+export type ClientTexts = Readonly<Record<ClientFieldName, string>>;
+
+export const EMPTY_CLIENT: ClientTexts = {
+  name: '',
+  kind: 'company',
+  taxes: 'ct',
+  vrn: '',
+  vat_registered_on: '',
+  utr: '',
+  company_number: '',
+  nino: '',
+  paye_reference: '',
+  accounts_office_reference: '',
+  postcode: '',
+  year_end: '',
+  email: '',
+  phone: '',
+};
+
+export const FIELD_LABELS = Object.fromEntries([
+  ...CLIENT_FIELDS.map(({ name, label }) => [name, label]),
+  ['kind', 'What it is'],
+  ['taxes', 'Taxes'],
+]) as Readonly<Record<ClientFieldName, string>>;
+
+const taxesIn = (text: string): Tax[] => TAXES.filter((tax) => text.split(',').includes(tax));
+
+/** What the calls take, of what stands in the fields. */
+export function factsOf(texts: ClientTexts): ClientFacts {
+  return { ...texts, kind: clientKind.parse(texts.kind), taxes: taxesIn(texts.taxes) };
+}
+
+/** What stands in the fields, of what a call answered. */
+export function textsOf(facts: ClientFacts): ClientTexts {
+  return { ...EMPTY_CLIENT, ...facts, taxes: facts.taxes.join(',') };
+}
+
+/** What is wrong with each field; the same rules as the server's, by which an import is judged too. */
+export function problemsOf(texts: ClientTexts): Partial<Record<ClientFieldName, string>> {
+  const said = Object.fromEntries(Object.entries(texts).filter(([name, text]) => text.trim() !== '' || name === 'taxes'));
+  const { problems } = judgeImportRow({ ...said, taxes: texts.taxes.replaceAll(',', ', ') });
+  return Object.fromEntries(problems.map(({ field, problem }) => [field, problem]));
+}
+
+type ClientFieldsProps = {
+  texts: ClientTexts;
+  onChange: (texts: ClientTexts) => void;
+  /** What the server said of a field. */
+  refused: Readonly<Record<string, string>>;
+  /** Shows what is wrong with every field, not only with those that were touched. */
+  showsAll?: boolean;
+};
+
+export function ClientFields({ texts, onChange, refused, showsAll = false }: ClientFieldsProps) {
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const problems = problemsOf(texts);
+  const change = (name: ClientFieldName, text: string): void => onChange({ ...texts, [name]: text });
+  const taxes = taxesIn(texts.taxes);
+  return (
+    <>
+      <FieldFrame id="client-kind" label="What it is" error={refused['kind']}>
+        <NativeSelect
+          id="client-kind"
+          fullWidth
+          value={texts.kind}
+          input={<OutlinedInput />}
+          onChange={(event) => change('kind', event.target.value)}
+        >
+          {clientKind.options.map((option) => (
+            <option key={option} value={option}>
+              {KIND_NAMES[option]}
+            </option>
+          ))}
+        </NativeSelect>
+      </FieldFrame>
+      <Box component="fieldset" sx={{ border: 0, m: 0, mb: 3, p: 0 }}>
+        <Box component="legend" sx={{ fontWeight: 500, p: 0 }}>
+          Taxes you look after
+        </Box>
+        {TAXES.map((tax) => (
+          <FormControlLabel
+            key={tax}
+            label={TAX_NAMES[tax]}
+            control={
+              <Checkbox
+                checked={taxes.includes(tax)}
+                onChange={() =>
+                  change('taxes', TAXES.filter((one) => (one === tax ? !taxes.includes(tax) : taxes.includes(one))).join(','))
+                }
+              />
+            }
+          />
+        ))}
+        {(refused['taxes'] ?? (showsAll ? problems.taxes : undefined)) !== undefined && (
+          <Box role="alert" sx={{ color: 'error.tone', fontSize: '0.875rem', fontWeight: 500 }}>
+            {refused['taxes'] ?? problems.taxes}
+          </Box>
+        )}
+      </Box>
+      {CLIENT_FIELDS.map((field) => {
+        const hint = 'hint' in field ? field.hint : undefined;
+        const error = refused[field.name] ?? (showsAll || touched.has(field.name) ? problems[field.name] : undefined);
+        const id = `client-${field.name}`;
+        return (
+          <FieldFrame key={field.name} id={id} label={field.label} hint={hint} error={error} optional={field.name !== 'name'}>
+            <OutlinedInput
+              id={id}
+              fullWidth
+              value={texts[field.name]}
+              onChange={(event) => change(field.name, event.target.value)}
+              onBlur={() => setTouched(new Set([...touched, field.name]))}
+              error={error !== undefined}
+              inputProps={{ 'aria-describedby': describedBy(id, hint, error), 'aria-invalid': error !== undefined, maxLength: 200 }}
+            />
+          </FieldFrame>
+        );
+      })}
+    </>
+  );
+}

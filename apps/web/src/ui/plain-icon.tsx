@@ -1,0 +1,18 @@
+import './plain.css';
+import { ICON_PATHS, type IconName } from './icon-paths.ts';
+import type { Role } from '../app/tokens.ts';
+
+/** One icon without MUI, in the colour of its words or in a role's tone; it decorates, the words beside it say what it means. */
+export function PlainIcon({ name, tone, px }: { name: IconName; tone?: Role; px?: number }) {
+  return (
+    <svg
+      className={tone === undefined ? 'p-icon' : `p-icon p-tone-${tone}`}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+      {...(px === undefined ? {} : { style: { fontSize: px } })}
+    >
+      <path d={ICON_PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,50 @@
+// Specification 4, "Queries": some run only when the company id is not empty; 8: a badly formed company_id sends the browser home.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AppProviders } from '../app/app-providers.tsx';
+import { setTransport } from '../lib/api.ts';
+import { createQueryClient } from '../lib/query-client.ts';
+import { RefreshStatus } from './refresh-status.tsx';
+
+let asked: unknown[];
+let undo = () => undefined as void;
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      close = (): void => undefined;
+    },
+  );
+  undo = setTransport((_, input) => {
+    asked.push(input['company_id']);
+    return new Promise(() => undefined);
+  });
+});
+afterEach(() => {
+  cleanup();
+  undo();
+  vi.unstubAllGlobals();
+});
+
+function show(companyId: string): void {
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={createQueryClient()}>
+        <AppProviders>
+          <RefreshStatus companyId={companyId} isAdmin />
+        </AppProviders>
+      </QueryClientProvider>
+    </MemoryRouter>,
+  );
+}
+
+it('asks nothing before it is known which practice it is for', () => {
+  show('');
+  expect(asked).toEqual([]);
+  cleanup();
+  show('p-1');
+  expect(new Set(asked)).toEqual(new Set(['p-1']));
+});
