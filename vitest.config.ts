@@ -4,7 +4,11 @@ const anywhere = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench']
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
 // A test that opens a database or a process is slow and wants its own module state; a rule's test wants neither.
-const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/chaos.test.ts'];
+const withDatabase = [
+  ...testsIn(['packages/db', 'apps/server']),
+  'scripts/smoke.test.ts',
+  'scripts/chaos/**/{chaos,killed-practice}.test.ts',
+];
 
 // What only one of the engines has, real processes on its folder or on its server, is tested on that one.
 const otherEngine = process.env['TEST_DATABASE_URL'] ? 'packages/db/src/embedded/**' : 'packages/db/src/postgres/**';

@@ -7,7 +7,7 @@ export type StartedPortal = { readonly process: ChildProcess; readonly address: 
 /** A portal with its doubles in a process of its own; resolves at its ready line. */
 export function startPortal(environment: Readonly<Record<string, string>>): Promise<StartedPortal> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join(repositoryRoot, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(repositoryRoot, 'apps/server/src/main.ts')], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

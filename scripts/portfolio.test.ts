@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { paceText, syncFigures } from './portfolio/figures.ts';
 import { readCommand } from './portfolio/read-command.ts';
-import { splitStatement } from './portfolio/split-statement.ts';
 import { untilStill } from './portfolio/until-still.ts';
 
 const read = (...args: string[]) => readCommand(args, '/home/priya');
@@ -58,16 +57,6 @@ describe('the figures of a sync', () => {
       '2 read, 0 failed',
     );
     expect([paceText(30, 2_000), paceText(1, 0)]).toEqual(['15.0 a second', '']);
-  });
-});
-
-describe('a long statement', () => {
-  it('goes in parts with the header, no client in two of them', () => {
-    const lines = ['1/A,x', '1/A,y', '1/A,z', '2/B,x', '3/C,x'];
-    expect(splitStatement(['reference,entry', ...lines, ''].join('\r\n'), 2)).toEqual([
-      'reference,entry\r\n1/A,x\r\n1/A,y\r\n1/A,z\r\n',
-      'reference,entry\r\n2/B,x\r\n3/C,x\r\n',
-    ]);
   });
 });
 

@@ -11,6 +11,7 @@ import { nameCall, nameTakenJobs, openConversation, type Conversation, type Know
 const jobs: KnownJobs = new Map();
 const passed = new Map<string, number>();
 let arming: Arming | undefined;
+let pointsPassed = 0;
 
 // The engine's worker thread loads this too and has nothing to watch.
 if (isMainThread) {
@@ -21,6 +22,7 @@ if (isMainThread) {
   process.on('message', (told: Arming) => {
     arming = told;
     passed.clear();
+    pointsPassed = 0;
     process.send?.('armed');
   });
   // Whoever watches is gone: nothing of a test may stay behind.
@@ -41,8 +43,10 @@ function begin(trace: number, label: string | undefined, doesNothingBefore = fal
 function pass(trace: number, step: Step | undefined, phase: Phase): void {
   if (!step || !arming) return;
   writeSync(trace, `${JSON.stringify({ ...step, phase })}\n`);
-  const { killAt } = arming;
-  if (killAt?.label === step.label && killAt.nth === step.nth && killAt.phase === phase) process.kill(process.pid, 'SIGKILL');
+  const { killAt, killAtPoint } = arming;
+  pointsPassed += 1;
+  const isNamed = killAt?.label === step.label && killAt.nth === step.nth && killAt.phase === phase;
+  if (isNamed || pointsPassed === killAtPoint) process.kill(process.pid, 'SIGKILL');
 }
 
 function watchCalls(trace: number): void {

@@ -2,8 +2,8 @@
 
 export type Phase = 'before' | 'after';
 export type KillPoint = { readonly label: string; readonly nth: number; readonly phase: Phase };
-/** Told to the process over its channel; without `killAt` it only writes down the steps it passes. */
-export type Arming = { readonly killAt?: KillPoint };
+/** Told to the process over its channel: one named point, or the so-many-th point it passes whatever it is; without either it only writes down the steps. */
+export type Arming = { readonly killAt?: KillPoint; readonly killAtPoint?: number };
 
 /** The points of a recorded life, each once, in the order in which it passed them. */
 export function readKillPoints(trace: string): KillPoint[] {

@@ -47,12 +47,13 @@ export async function liveToSettlement(world: World, seller: Seller, { limitMs, 
   return end(`not settled in ${limitMs / 1000} s; last seen: ${last}`);
 }
 
-function isConnectionLost(error: unknown): boolean {
+/** The portal died under a call. */
+export function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }
 
 /** A dying process closes its connections a moment before its parent is told. */
-async function reviveOnceDead(world: World): Promise<boolean> {
+export async function reviveOnceDead(world: Pick<World, 'isAlive' | 'revive'>): Promise<boolean> {
   for (let wait = 0; wait < 100 && world.isAlive(); wait += 1) await pause(10);
   if (world.isAlive()) return false;
   await world.revive();

@@ -1,7 +1,5 @@
 /** The world that is shaken: doubles that stay up, one portal process at a time, traders who all have a refund to sell. */
 import { Blob } from 'node:buffer';
-import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
 import { openCaller, type Caller } from '../smoke/caller.ts';
@@ -19,26 +17,16 @@ import {
   uploadBooks,
   type Trader,
 } from '../smoke/trader.ts';
-import type { Arming } from './kill-plan.ts';
-import { chooseSite, EndedEarly, forgetSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
+import { openMortalPortal, type MortalPortal } from './mortal-portal.ts';
+import { chooseSite } from './processes.ts';
 
 /** A trader with a return that is ready to file. */
 export type Seller = Trader & { readonly obligationId: string };
 
-export type World = {
-  readonly site: Site;
+export type World = MortalPortal & {
   readonly doubles: Doubles;
   readonly operators: readonly Caller[];
   makeSeller(): Promise<Seller>;
-  arm(arming: Arming): Promise<void>;
-  readTrace(): string;
-  /** SIGKILL to the portal as it is: serving, or still starting. */
-  kill(): Promise<void>;
-  isAlive(): boolean;
-  /** Starts the portal again where it is dead; how often that was so is counted. */
-  revive(): Promise<void>;
-  countDeaths(): number;
-  close(): Promise<void>;
 };
 
 /** HMRC's access tokens live four hours: after five, the filing begins with their renewal, whose steps are killed too. */
@@ -46,21 +34,13 @@ const TOKEN_OUTLIVED_MS = 5 * 3_600_000;
 
 export async function openWorld(databaseUrl?: string): Promise<World> {
   const site = await chooseSite(databaseUrl);
-  const sandbox = await startSandbox(site);
-  let portal: PortalProcess = await startPortal(site).catch(async (error: unknown) => {
-    // What runs would keep us from ending.
-    await sandbox.stop();
-    forgetSite(site);
-    throw error;
-  });
-  let starting: ChildProcess | undefined;
-  let deaths = 0;
+  const portal = await openMortalPortal(site);
   let people = 0;
   const doubles = reachDoubles(site.sandboxUrl);
   const operators: Caller[] = [];
   for (const email of OPERATORS) operators.push(await openOperator(site.portalUrl, email, { ip: '203.0.113.77' }));
   return {
-    site,
+    ...portal,
     doubles,
     operators,
     makeSeller: async () => {
@@ -73,30 +53,6 @@ export async function openWorld(databaseUrl?: string): Promise<World> {
       const now = parseInstant(await doubles.readClock());
       if (now) await doubles.moveClock({ now: addMilliseconds(now, TOKEN_OUTLIVED_MS) });
       return seller;
-    },
-    arm: (arming) => portal.arm(arming),
-    readTrace: () => readFileSync(site.traceFile, 'utf8'),
-    kill: async () => {
-      if (starting) starting.kill('SIGKILL');
-      else await portal.kill();
-    },
-    isAlive: () => portal.isAlive(),
-    revive: async () => {
-      while (!portal.isAlive()) {
-        deaths += 1;
-        const started = await startPortal(site, (child) => (starting = child)).catch((error: unknown) => {
-          // Killed while it was starting: the next one starts. Anything else is a portal that cannot come back.
-          if (starting?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
-        });
-        starting = undefined;
-        if (started) portal = started;
-      }
-    },
-    countDeaths: () => deaths,
-    close: async () => {
-      await portal.kill();
-      await sandbox.stop();
-      forgetSite(site);
     },
   };
 }

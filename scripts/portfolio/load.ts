@@ -3,23 +3,19 @@ import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, clientsUploadOutput, type ClientImport } from '@portal/contract/client-imports.ts';
 import { syncApi } from '@portal/contract/sync.ts';
-import { TAX_STATEMENTS_PATH, taxStatementUploadOutput, type STATEMENT_TAXES } from '@portal/contract/tax-statements.ts';
+import { TAX_STATEMENTS_PATH, taxStatementsApi, taxStatementUploadOutput, type STATEMENT_TAXES } from '@portal/contract/tax-statements.ts';
 import type { Stages } from '../smoke/stages.ts';
 import { isThrottled } from '../smoke/trader.ts';
 import { NotReached, tryAgain } from '../smoke/until.ts';
 import type { AgentDouble, PortfolioFile } from './agent-double.ts';
 import { paceText, syncFigures } from './figures.ts';
 import { connectAgent, signInAsPriya, type Admin } from './oakline-admin.ts';
-import { splitStatement } from './split-statement.ts';
 import { untilStill } from './until-still.ts';
 
 /** More than the portal can ask on any machine. */
 const LIFTED_PER_SECOND = 10_000;
 /** 10,000 clients at HMRC's own pace take hours; what stands still for long is given up by `untilStill`. */
 const STAGE_LIMIT_MS = 12 * 3_600_000;
-
-/** About 700 clients' year of PAYE. */
-const ROWS_AN_UPLOAD = 15_000;
 
 type Files = Readonly<Record<PortfolioFile, string>>;
 type World = { readonly stages: Stages; readonly admin: Admin };
@@ -87,20 +83,27 @@ async function importStatement(
   text: string,
 ): Promise<void> {
   const fileName = `${tax}-statement.csv`;
-  await stages.run(
+  const query = { company_id: companyId, tax_type: tax, file_name: fileName };
+  const { statement_id } = await stages.run(
     fileName,
     async () => {
-      const query = { company_id: companyId, tax_type: tax, file_name: fileName };
-      const sum = { rows: 0, refused: 0, clients: 0 };
-      const parts = splitStatement(text, ROWS_AN_UPLOAD);
-      for (const part of parts) {
-        const answer = await caller.upload(TAX_STATEMENTS_PATH, query, new Blob([part]));
-        const { statement, clients } = taxStatementUploadOutput.parse(answer);
-        sum.rows += statement.rows;
-        sum.refused += statement.refused;
-        sum.clients += clients;
-      }
-      return { figures: `${sum.rows} rows in ${parts.length} parts, ${sum.refused} refused, ${sum.clients} clients`, value: undefined };
+      const { statement } = taxStatementUploadOutput.parse(await caller.upload(TAX_STATEMENTS_PATH, query, new Blob([text])));
+      return { figures: `${statement.rows} rows of ${statement.clients} clients, ${statement.refused} of nobody`, value: statement };
+    },
+    STAGE_LIMIT_MS,
+  );
+  await stages.run(
+    `${tax} figures`,
+    async () => {
+      const startedAt = performance.now();
+      const { statement: done } = await untilStill(
+        () => caller.call(taxStatementsApi.get, { company_id: companyId, statement_id }),
+        ({ statement }) => statement.state !== 'importing',
+        ({ statement }) => statement.rows_done,
+      );
+      if (done.state !== 'completed') throw new NotReached(`the statement is ${done.state}: ${done.reason ?? ''}`);
+      const pace = paceText(done.clients_taken, performance.now() - startedAt);
+      return { figures: `${done.clients_taken} clients, ${done.refused} rows refused, ${pace}`, value: undefined };
     },
     STAGE_LIMIT_MS,
   );

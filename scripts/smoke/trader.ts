@@ -30,7 +30,7 @@ export function isThrottled(error: unknown): boolean {
 export async function signUp(caller: Caller, doubles: Doubles): Promise<Visitor> {
   const email = `trader-${randomBytes(5).toString('hex')}@smoke.example`;
   await caller.call(identityApi.signUp, { email, full_name: FULL_NAME, phone: '020 7946 0018' });
-  const token = await until(async () => findToken(await doubles.listLinksMailedTo(email)), `no e-mail with a link reached ${email}`);
+  const token = await until(async () => findToken(await doubles.listLinksMailedTo(email)), `no email with a link reached ${email}`);
   await caller.call(identityApi.consumeLink, { token });
   return { caller, email };
 }

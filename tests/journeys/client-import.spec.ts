@@ -59,7 +59,7 @@ test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear
     await page.getByRole('link', { name: 'To mend 1' }).click();
     const row = page.getByRole('row', { name: /Journey Bad Ltd/ });
     await expect(row).toContainText('Postcode “LEEDS”: This is no UK postcode, for example LS1 4DY.');
-    await expect(row).toContainText('E-mail “nobody”: This is no e-mail address.');
+    await expect(row).toContainText('Email “nobody”: This is no email address.');
     await expect(page.getByRole('row')).toHaveCount(2);
   });
   await test.step('it is there again for whoever comes back, is started, and says what it did', async () => {

@@ -70,6 +70,15 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await expect(page.getByText('3 clients', { exact: true })).toBeVisible();
   });
 
+  await test.step('clients are archived at a press, and back at another', async () => {
+    await page.getByRole('checkbox', { name: 'Select Birch Joinery Ltd' }).check();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await expect(page.getByText('1 client archived')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('1 client archived')).toHaveCount(0);
+    await expect(page.locator('section[data-live="true"]')).toHaveCount(1);
+  });
+
   await test.step('many are changed at once, with what became of each', async () => {
     await page.getByRole('checkbox', { name: 'Select Birch Joinery Ltd' }).check();
     await page.getByRole('checkbox', { name: 'Select Cedar Dental Ltd' }).check();
@@ -87,7 +96,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
 
   await test.step('what is looked at often is kept as a view', async () => {
     await page.getByRole('button', { name: 'Views' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Your views' });
+    const dialog = page.getByRole('dialog', { name: 'Views' });
     await dialog.getByLabel('Keep the present list as').fill('Gone clients');
     await dialog.getByRole('button', { name: 'Keep this view' }).click();
     await expect(dialog.getByRole('link', { name: 'Gone clients' })).toBeVisible();

@@ -18,7 +18,7 @@ test('a section’s address opens at the section', async ({ page }) => {
     ['Headers', { width: 35, height: 35 }],
   ] as const) {
     const section = page.getByRole('region', { name, exact: true });
-    const picture = name === 'Headers' ? section.locator('.MuiAvatar-root').first() : section.getByRole('img', { name: 'Waiting' });
+    const picture = name === 'Headers' ? section.locator('.p-avatar').first() : section.getByRole('img', { name: 'Waiting' });
     expect(await picture.boundingBox()).toMatchObject(size);
   }
 });

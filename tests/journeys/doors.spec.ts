@@ -49,7 +49,7 @@ for (const [path, partner, name, rate, order] of doors) {
   });
 }
 
-test('whom nobody sent sees the e-mail first, "Or", then the providers; the texts are the specification’s', async ({ page, context }) => {
+test('whom nobody sent sees the email first, "Or", then the providers; the texts are the specification’s', async ({ page, context }) => {
   const dialog = new SignUpDialog(page);
   await dialog.open();
   await expect(dialog.box).toContainText('Always at least 3 working days faster');
@@ -130,7 +130,7 @@ test('through QuickBooks, with Google: the steps are below signup/, and ask for 
   await expect(page.getByRole('heading', { level: 1, name: 'Your books' })).toBeVisible();
 });
 
-test('through Swoop, by e-mail: the steps are below signup/, and ask for HMRC first', async ({ page }) => {
+test('through Swoop, by email: the steps are below signup/, and ask for HMRC first', async ({ page }) => {
   const email = newEmail();
   const dialog = new SignUpDialog(page);
   await page.goto('/portal/v2/swoop');

@@ -60,14 +60,16 @@ test('a visitor plays the demo through at its own address', async ({ page }) => 
   await test.step('the return and the advance are the real screens, below the demo', async () => {
     await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByRole('link', { name: 'Check and file the return' }).click();
-    await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo\/vat-return$/);
+    await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo\/vat-return\?at=20261102T090000Z$/);
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'The demo’s clock' })).toContainText('the return is ready to file');
     await expect(page.getByRole('heading', { level: 1, name: /^VAT return, 1 July to 30 September 2026/ })).toBeVisible();
     await page.goto('/portal/v2/instant-vat/demo/advance');
     await expect(page.getByRole('heading', { level: 1, name: 'Your refund, early' })).toBeVisible();
     await expectSoundPage(page);
   });
   await test.step('each story goes to its end', async () => {
-    for (const story of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off']) {
+    for (const story of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off', 'missing-return']) {
       await page.goto(`/portal/v2/instant-vat/demo/advance?story=${story}`);
       await expect(page.getByRole('combobox', { name: 'What happens in the demo' })).toHaveValue(story);
       const next = page.getByRole('button', { name: /^Next: / });
@@ -122,12 +124,12 @@ test('a message from the contact page reaches our mailbox', async ({ page, openD
 
 test('cookie choices are kept for the next visit', async ({ page }) => {
   await page.goto('/portal/privacy/cookies');
-  await page.getByLabel('Marketing tags').check();
+  await page.getByLabel('Who sent you').check();
   await page.getByRole('main').getByRole('button', { name: 'Save my choices' }).click();
   await expect(page.getByText('Your choices are kept')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Marketing tags')).toBeChecked();
-  await expect(page.getByLabel('Analytics')).not.toBeChecked();
+  await expect(page.getByLabel('Who sent you')).toBeChecked();
+  await expect(page.getByLabel('Counting visits')).not.toBeChecked();
 });
 
 test('Tessa’s connections are hers, with their health', async ({ page }) => {

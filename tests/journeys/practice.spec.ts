@@ -40,7 +40,7 @@ async function openAccount(page: Page): Promise<void> {
   const email = newEmail();
   await page.goto('/portal/v2/open-tax');
   await page.getByRole('link', { name: 'Sign up your practice' }).click();
-  await page.getByLabel('Work e-mail').fill(email);
+  await page.getByLabel('Work email').fill(email);
   await page.getByLabel('Full name').fill('Fay Founder');
   await page.getByRole('button', { name: 'Create my account' }).click();
   await expect(page).toHaveURL(/\/check-mail/);

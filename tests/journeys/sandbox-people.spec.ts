@@ -12,7 +12,7 @@ test('Tessa logs in, sees what is next, files her ready return and logs out with
     await page.getByLabel('Email').fill('tessa@brightwell.example');
     await page.getByLabel('Password').fill('not her password');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('The e-mail address or the password is wrong.');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('The email address or the password is wrong.');
     await expectSoundPage(page);
   });
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);

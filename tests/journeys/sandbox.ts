@@ -61,7 +61,7 @@ export async function waitForLink(to: string, after = 0): Promise<string> {
         link = messages[0]?.links.find((candidate) => candidate.includes('token=')) ?? '';
         return messages.length > after && link !== '';
       },
-      { message: `an e-mail with a link to ${to}`, timeout: 15_000 },
+      { message: `an email with a link to ${to}`, timeout: 15_000 },
     )
     .toBe(true);
   return link;
@@ -110,13 +110,18 @@ export async function listCalls(): Promise<Call[]> {
   return (await get<{ calls: Call[] }>('/control/hmrc/calls')).calls;
 }
 
+/** The trader files the period that has ended with other software; HMRC received it two days ago. */
+export async function fileElsewhere(vrn: string, refundPence: number): Promise<void> {
+  await post('/control/hmrc/returns/elsewhere', { vrn, refund_pence: refundPence });
+}
+
 /** Has HMRC's double repay the trader's newest claim into the account it holds. */
 export async function payRepayment(vrn: string): Promise<void> {
   const { repayments } = await get<{ repayments: { period_key: string }[] }>(`/control/hmrc/repayments?vrn=${vrn}`);
   await post('/control/hmrc/repayments/move', { vrn, period_key: repayments.at(-1)?.period_key, stage: 'PAID' });
 }
 
-type Payout = { readonly id: string; readonly status: string; readonly amount_pence: number; readonly beneficiary?: { name?: string } };
+type Payout = { readonly id: string; readonly status: string; readonly amount_pence: number; readonly beneficiary_name: string };
 
 export async function listPayouts(): Promise<Payout[]> {
   return (await get<{ payouts: Payout[] }>('/control/bank/payouts')).payouts;

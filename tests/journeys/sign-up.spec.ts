@@ -5,7 +5,7 @@ import { mailboxPage, waitForLink } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { newEmail } from './trader.ts';
 
-test('the sign-up dialog stays until the visitor chooses, and checks the e-mail address', async ({ page }) => {
+test('the sign-up dialog stays until the visitor chooses, and checks the email address', async ({ page }) => {
   const dialog = new SignUpDialog(page);
   await dialog.open();
   await expect(dialog.box).toBeVisible();
@@ -44,7 +44,7 @@ test('a visitor sees the demo, and signs up from its banner', async ({ page }) =
   await expect(dialog.box).toBeVisible();
 });
 
-test('the e-mailed link signs in once, by its button and not by being opened', async ({ page, openDevice }) => {
+test('the emailed link signs in once, by its button and not by being opened', async ({ page, openDevice }) => {
   const email = newEmail();
   const dialog = new SignUpDialog(page);
   await dialog.open();

@@ -1,10 +1,11 @@
 /** What every page owes everybody: no axe violation, no sideways scrolling, no link into nothing; at each width, in both schemes. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { listViolations } from './axe.ts';
 import { expect } from './journey.ts';
 
 const widths = [360, 768, 1440] as const;
 const height = 900;
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
 
 /** Leaves the page at 1440 px in the light scheme. */
 export async function expectSoundPage(page: Page): Promise<void> {
@@ -12,19 +13,14 @@ export async function expectSoundPage(page: Page): Promise<void> {
   for (const width of widths) {
     await show(page, width, 'light');
     await expectNoSidewaysScrolling(page);
-    await expectNoViolation(page, axe(page), `${width} px, light`);
+    expect(await listViolations(page), `axe on ${page.url()} at ${width} px, light`).toEqual([]);
   }
   // The scheme changes colours only, so that only axe's rules about colour can answer otherwise.
   for (const width of [360, 1440]) {
     await show(page, width, 'dark');
-    await expectNoViolation(page, axe(page).withRules(['color-contrast', 'link-in-text-block']), `${width} px, dark`);
+    expect(await listViolations(page, { rules: COLOUR_RULES }), `axe on ${page.url()} at ${width} px, dark`).toEqual([]);
   }
   await show(page, 1440, 'light');
-}
-
-/** No page has frames, so that axe needs no second page to gather their answers in; and nobody reads what it found right. */
-function axe(page: Page): AxeBuilder {
-  return new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
 }
 
 async function show(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -33,10 +29,14 @@ async function show(page: Page, width: number, colorScheme: 'light' | 'dark'): P
   await untilStill(page);
 }
 
-/** MUI fades in and moves by transitions: axe would see colours that are on their way. Endless ones (a spinner) never finish. */
+/**
+ * The app answers a new width or scheme in the frame after the one that brings it. MUI then fades and moves by transitions: axe would
+ * see colours that are on their way. Endless ones (a spinner) never finish.
+ */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
@@ -48,14 +48,6 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
     window: document.documentElement.clientWidth,
   }));
   expect(scroll, `${page.url()}: width that scrolls`).toBeLessThanOrEqual(window);
-}
-
-async function expectNoViolation(page: Page, builder: AxeBuilder, at: string): Promise<void> {
-  const { violations } = await builder.analyze();
-  const told = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target.join(' ')} ${html.slice(0, 160)}`).join(' | ')}`,
-  );
-  expect(told, `axe on ${page.url()} at ${at}`).toEqual([]);
 }
 
 const answered = new Map<string, number>();

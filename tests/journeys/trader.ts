@@ -20,8 +20,8 @@ export function newEmail(): string {
 }
 
 /** Signs up by e-mail and password in this page's browser. */
-export async function signUp(page: Page, email: string): Promise<void> {
-  await call(page, 'POST', '/v2/sign-up', { email, full_name: 'Jo Journey', password });
+export async function signUp(page: Page, email: string, partner?: string): Promise<void> {
+  await call(page, 'POST', '/v2/sign-up', { email, full_name: 'Jo Journey', password, ...(partner ? { partner } : {}) });
   const token = new URL(await waitForLink(email)).searchParams.get('token');
   await call(page, 'POST', '/v2/auth/use-link', { token });
 }

@@ -75,7 +75,7 @@ for (const { name, isKnown, asksAgain } of [
   { name: 'FreeAgent', isKnown: false, asksAgain: true },
 ]) {
   const what = isKnown ? 'is joined to the account of the address' : 'makes an account';
-  test(`${name} vouches for no address: it ${what} once the e-mailed link is pressed`, async ({ page, openDevice }) => {
+  test(`${name} vouches for no address: it ${what} once the emailed link is pressed`, async ({ page, openDevice }) => {
     const email = newEmail();
     if (isKnown) await signUp(await openDevice(), email);
     const provider = new ProviderPages(page);
@@ -110,7 +110,7 @@ test('a forgotten password is set anew by a link, which ends what was logged in'
   await elsewhere.goto('/portal/login');
   await elsewhere.getByRole('link', { name: 'Set a new password' }).click();
   await elsewhere.getByLabel('Email').fill(email);
-  await elsewhere.getByRole('button', { name: 'E-mail me the link' }).click();
+  await elsewhere.getByRole('button', { name: 'Email me the link' }).click();
   await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
   await elsewhere.goto(await waitForLink(email, 1));
   await elsewhere.getByLabel('New password').fill('quite another one');
@@ -138,10 +138,10 @@ test('a link asked for on the login page logs in without a password, and back to
   const elsewhere = await openDevice();
   await elsewhere.goto('/portal/v2/instant-vat/profile');
   await expectLoginPage(elsewhere);
-  await elsewhere.getByRole('button', { name: 'E-mail me a link' }).click();
+  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
   await expect(elsewhere.getByText('Email is required')).toBeVisible();
   await elsewhere.getByLabel('Email').fill(email);
-  await elsewhere.getByRole('button', { name: 'E-mail me a link' }).click();
+  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
   await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
   await expectSoundPage(elsewhere);
   await elsewhere.goto(await waitForLink(email, 1));
@@ -151,11 +151,11 @@ test('a link asked for on the login page logs in without a password, and back to
   await expect(elsewhere.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
-test('an address nobody has signed up with gets the same page, and an e-mail without a link', async ({ page }) => {
+test('an address nobody has signed up with gets the same page, and an email without a link', async ({ page }) => {
   await page.goto('/portal/login');
   const email = newEmail();
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'E-mail me a link' }).click();
+  await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();
 });
 

@@ -1,0 +1,130 @@
+/**
+ * A call of the portal against a bare server in the same process: it sends the same statements by the same driver and pool, session look-up
+ * included, and answers the rows they give as JSON. The machine is never quiet, so both are loaded in short slices in turn, compared pair by
+ * pair; and beside what they serve stands what a request costs the server's own thread, which other work on the machine disturbs less.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import type { TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const CONNECTIONS = 8;
+const SLICE_MS = 250;
+const PAIRS = 30;
+/** The issue's limit: at least 80% of the throughput of the bare server that runs the same SQL. */
+const LIMIT = 0.8;
+
+type Query = (...given: unknown[]) => Promise<{ readonly rows: unknown[] }>;
+type Run = (statements: readonly (() => Promise<{ readonly rows: unknown[] }>)[]) => Promise<unknown>;
+type Slice = { readonly perSecond: number; readonly cpuUs: number };
+
+/** As most handlers ask: each statement when the one before has answered. */
+export const inTurn: Run = async (statements) => {
+  const answers: unknown[] = [];
+  for (const send of statements) answers.push((await send()).rows);
+  return answers.at(-1);
+};
+
+/** As the dashboard asks: the session look-up first, what follows side by side. */
+export const sideBySide: Run = async ([session, ...others]) => {
+  await session?.();
+  const answers = await Promise.all(others.map((send) => send()));
+  return answers.map(({ rows }) => rows);
+};
+
+export async function compareWithBare(
+  portal: TestPortal,
+  what: string,
+  { url, cookie }: { url: string; cookie: string },
+  run: Run,
+): Promise<BenchRow[]> {
+  const statements = (await recordStatements(portal, url, cookie)).map(askForObjects);
+  const query = clientOf(portal).query.bind(clientOf(portal));
+  const bare = await listen(async () => JSON.stringify(await run(statements.map((given) => () => query(...given)))));
+  const [own, sql]: [Slice[], Slice[]] = [[], []];
+  await loadSlice(url, cookie);
+  await loadSlice(bare.url, cookie);
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    // Who begins changes, so that neither always follows the other's garbage.
+    for (const isOwn of pair % 2 === 0 ? [true, false] : [false, true])
+      (isOwn ? own : sql).push(await loadSlice(isOwn ? url : bare.url, cookie));
+  }
+  bare.server.close();
+  const share = median(own.map(({ perSecond }, pair) => perSecond / (sql[pair]?.perSecond ?? perSecond)));
+  const cpuShare = median(own.map(({ cpuUs }, pair) => (sql[pair]?.cpuUs ?? cpuUs) / cpuUs));
+  const [rate, cpu] = [
+    (of: Slice[]) => median(of.map((slice) => slice.perSecond)).toFixed(0),
+    (of: Slice[]) => median(of.map((slice) => slice.cpuUs)).toFixed(0),
+  ];
+  const percent = (part: number): string => `${(100 * part).toFixed(0)}%`;
+  return [
+    {
+      what: `${what}, ${statements.length} statements, against a bare server with the same SQL`,
+      measured: `${rate(own)}/s of ${rate(sql)}/s = ${percent(share)}`,
+      limit: `at least ${percent(LIMIT)}`,
+      ok: share >= LIMIT,
+    },
+    {
+      what: `${what}, processor time of the server's thread for a request, against the same`,
+      measured: `${cpu(own)} us against ${cpu(sql)} us = ${percent(cpuShare)}`,
+      limit: `for comparison; ${percent(LIMIT)} of the throughput`,
+      ok: true,
+    },
+  ];
+}
+
+async function loadSlice(url: string, cookie: string): Promise<Slice> {
+  const before = process.threadCpuUsage();
+  const perSecond = await loadFor(url, cookie, SLICE_MS);
+  const { user, system } = process.threadCpuUsage(before);
+  return { perSecond, cpuUs: (user + system) / ((perSecond * SLICE_MS) / 1000) };
+}
+
+/** Drizzle's driver client, the same object on which every statement of the portal runs. */
+function clientOf(portal: TestPortal): { query: Query } {
+  return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
+}
+
+/** The statements of one real call, as they are handed to the driver. */
+async function recordStatements(portal: TestPortal, url: string, cookie: string): Promise<unknown[][]> {
+  const client = clientOf(portal);
+  const original = client.query;
+  const statements: unknown[][] = [];
+  client.query = function record(this: unknown, ...given: unknown[]) {
+    statements.push(given);
+    return original.apply(client, given);
+  };
+  const answer = await fetch(url, { headers: { cookie } });
+  const body = await answer.text();
+  client.query = original;
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${body}`);
+  return statements;
+}
+
+/** The driver's own rows by name, as a server without an ORM takes them: Drizzle asks for lists of values, whose JSON would lack the names. */
+function askForObjects(given: unknown[]): unknown[] {
+  return given.map((one) => (typeof one === 'object' && one !== null && 'rowMode' in one ? { ...one, rowMode: 'object' } : one));
+}
+
+async function listen(answer: () => Promise<string>): Promise<{ url: string; server: Server }> {
+  const server = createServer((_request, response) => {
+    void answer().then((body) => response.setHeader('content-type', 'application/json').end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+}
+
+function loadFor(url: string, cookie: string, milliseconds: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./load-worker.ts', import.meta.url), {
+      workerData: { url, cookie, connections: CONNECTIONS, milliseconds },
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

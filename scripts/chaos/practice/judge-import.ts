@@ -1,0 +1,66 @@
+/** What must be true of an import after all of it: every row of the file has come to exactly one end, and every client is there once. */
+import type { ClientImport } from '@portal/contract/client-imports.ts';
+import type { Db } from '@portal/db/database.ts';
+import { sql } from 'drizzle-orm';
+
+type Counted = {
+  readonly rows: number;
+  readonly open: number;
+  readonly wrongly_applied: number;
+  readonly made_rows: number;
+  readonly matched_rows: number;
+  readonly made_clients: number;
+  readonly clients_of_import: number;
+  readonly without_client: number;
+  readonly same_client: number;
+  readonly without_row: number;
+  readonly without_position: number;
+  readonly completions: number;
+};
+
+/** Every way in which the promise is broken, in a sentence each. */
+export async function judgeImport(db: Db, companyId: string, judged: ClientImport): Promise<string[]> {
+  const found = await count(db, companyId, judged.import_id);
+  const rules: [boolean, string][] = [
+    [found.rows === judged.rows_total, `${found.rows} of ${judged.rows_total} rows are kept`],
+    [found.open === 0, `${found.open} rows to be taken in have not been`],
+    [found.wrongly_applied === 0, `${found.wrongly_applied} rows were taken in that should not have been`],
+    [found.made_rows === judged.counts.new, `${found.made_rows} rows made a client, ${judged.counts.new} were to`],
+    [found.matched_rows === judged.counts.matched, `${found.matched_rows} rows filled a client, ${judged.counts.matched} were to`],
+    [found.made_clients === found.made_rows, `${found.made_rows} rows made ${found.made_clients} clients`],
+    [found.clients_of_import === found.made_rows, `${found.clients_of_import} clients are of an import that made ${found.made_rows}`],
+    [found.without_client === 0, `${found.without_client} rows name a client that is not there`],
+    [found.same_client === 0, `${found.same_client} clients were made by several rows`],
+    [found.without_row === 0, `${found.without_row} clients are missing in the list, or in it without being there`],
+    [found.without_position === 0, `${found.without_position} taxes of new clients have no position`],
+    [found.completions === 1, `the audit trail tells of ${found.completions} completions`],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+}
+
+async function count(db: Db, companyId: string, importId: string): Promise<Counted> {
+  const { rows } = await db.execute<Counted>(sql`
+    with r as (select * from client_import_rows where company_id = ${companyId} and import_id = ${importId}),
+      c as (select * from clients where company_id = ${companyId} and import_id = ${importId}),
+      made as (select client_id, count(*) as times from r where outcome = 'new' group by client_id)
+    select (select count(*) from r)::int as rows,
+      (select count(*) from r where outcome in ('new', 'matched') and (applied_at is null or client_id is null))::int as open,
+      (select count(*) from r where outcome not in ('new', 'matched') and applied_at is not null)::int as wrongly_applied,
+      (select count(*) from r where outcome = 'new')::int as made_rows,
+      (select count(*) from r where outcome = 'matched')::int as matched_rows,
+      (select count(*) from made where client_id is not null)::int as made_clients,
+      (select count(*) from c)::int as clients_of_import,
+      (select count(*) from r where client_id is not null
+        and not exists (select from clients k where k.company_id = ${companyId} and k.id = r.client_id))::int as without_client,
+      (select count(*) from made where times > 1)::int as same_client,
+      (select count(*) from clients k full join client_rows l on l.company_id = k.company_id and l.client_id = k.id
+        where coalesce(k.company_id, l.company_id) = ${companyId} and (k.id is null or l.client_id is null))::int as without_row,
+      (select count(*) from c cross join lateral (values ('vat', has_vat), ('paye', has_paye), ('ct', has_ct), ('sa', has_sa)) as t(tax, has)
+        where has and not exists (
+          select from tax_positions p where p.company_id = c.company_id and p.client_id = c.id and p.tax = t.tax))::int as without_position,
+      (select count(*) from audit_entries where company_id = ${companyId} and action = 'clients.imported'
+        and subject = ${importId})::int as completions`);
+  const [found] = rows;
+  if (!found) throw new Error('counting answered nothing');
+  return found;
+}

@@ -1,0 +1,102 @@
+/** What must be true of the figures after all of it: each reading is kept once, and every figure is what a rebuild from the readings gives. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '@portal/db/database.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { sql } from 'drizzle-orm';
+import { canonicalText } from '../../../apps/server/src/features/positions/canonical-text.ts';
+import { countTotals, TAXES } from '../../../apps/server/src/features/positions/count-totals.ts';
+import { rebuildPositions } from '../../../apps/server/src/features/positions/rebuild-position.ts';
+
+export type Moment = { readonly today: PlainDate; readonly now: Instant };
+
+export async function judgePositions(db: Db, companyId: string, clientIds: readonly string[], moment: Moment): Promise<string[]> {
+  return [
+    ...(await judgeObservations(db, companyId, clientIds)),
+    ...(await judgeRebuild(db, companyId, clientIds, moment)),
+    ...(await judgeTotals(db, companyId, moment.today)),
+  ];
+}
+
+/** HMRC's answers do not change while the portal is shaken: a client's reading of a kind is kept once, whoever died over it. */
+async function judgeObservations(db: Db, companyId: string, clientIds: readonly string[]): Promise<string[]> {
+  const { rows } = await db.execute<{ kind: string; clients: number; most: number }>(sql`
+    select kind, count(*)::int as clients, max(times)::int as most from (
+      select client_id, kind, source, body_hash, count(*) as times from client_observations
+      where company_id = ${companyId} and client_id = any(${uuids(clientIds)}) group by 1, 2, 3, 4) as one
+    where times > 1 group by kind`);
+  return rows.map(({ kind, clients, most }) => `${kind} is kept up to ${most} times for ${clients} clients`);
+}
+
+type Snapshot = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+class RolledBack extends Error {
+  readonly found: readonly string[];
+  constructor(found: readonly string[]) {
+    super('looked');
+    this.found = found;
+  }
+}
+
+/** Rebuilds in a transaction that is thrown away. */
+async function judgeRebuild(db: Db, companyId: string, clientIds: readonly string[], { today, now }: Moment): Promise<string[]> {
+  try {
+    await db.transaction(async (tx) => {
+      const kept = await takeSnapshot(tx, companyId, clientIds);
+      for (const tax of TAXES) await rebuildPositions(tx, { companyId, tax, clientIds, today, now });
+      throw new RolledBack(differences(kept, await takeSnapshot(tx, companyId, clientIds)));
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return [...error.found];
+    throw error;
+  }
+  return [];
+}
+
+async function takeSnapshot(db: Db, companyId: string, clientIds: readonly string[]): Promise<Snapshot> {
+  const of = sql`company_id = ${companyId} and client_id = any(${uuids(clientIds)})`;
+  const read = async (statement: ReturnType<typeof sql>) => (await db.execute<Record<string, unknown>>(statement)).rows;
+  return {
+    tax_positions: await read(sql`select * from tax_positions where ${of} order by client_id, tax`),
+    // What a rule says is dated with the moment of the rebuild.
+    due_items: await read(
+      sql`select client_id, tax, key, what, due_on, amount_pence, title, period_start, period_end, source, case when source <> 'rule' then as_of end as as_of
+        from due_items where ${of} order by client_id, tax, key`,
+    ),
+    client_rows: await read(sql`select * from client_rows where ${of} order by client_id`),
+  };
+}
+
+function differences(kept: Snapshot, rebuilt: Snapshot): string[] {
+  return Object.entries(kept).flatMap(([table, rows]) => {
+    const others = rebuilt[table] ?? [];
+    if (rows.length !== others.length) return [`${table} has ${rows.length} rows, a rebuild gives ${others.length}`];
+    const differing = rows.flatMap((row, index) => {
+      const other = others[index] ?? {};
+      const columns = Object.keys(row).filter((column) => !isDeepStrictEqual(row[column], other[column]));
+      return columns.length > 0 ? [`${JSON.stringify([row['client_id'], row['tax']])} ${columns.join(', ')}`] : [];
+    });
+    return differing.length > 0 ? [`${differing.length} rows of ${table} differ from a rebuild, first ${differing[0]}`] : [];
+  });
+}
+
+type KeptTotals = { readonly viewer_id: string; readonly counted_on: string; readonly overall: unknown; readonly totals: unknown };
+
+/** Of the practice, and of each person who looks after clients. */
+async function judgeTotals(db: Db, companyId: string, today: PlainDate): Promise<string[]> {
+  const { rows } = await db.execute<KeptTotals>(
+    sql`select viewer_id, counted_on, overall, totals from practice_totals where company_id = ${companyId}`,
+  );
+  const counted = await countTotals(db, companyId, today);
+  return counted.flatMap(({ viewerId, overall, totals }) => {
+    const kept = rows.find(({ viewer_id }) => viewer_id === viewerId);
+    if (!kept) return [`there are no totals for ${viewerId}`];
+    if (kept.counted_on !== today) return [`the totals for ${viewerId} are of ${kept.counted_on}`];
+    const isSame = canonicalText([kept.overall, kept.totals]) === canonicalText([overall, totals]);
+    return isSame ? [] : [`the kept totals for ${viewerId} are not what counting gives`];
+  });
+}
+
+function uuids(ids: readonly string[]) {
+  return sql`${`{${ids.join(',')}}`}::uuid[]`;
+}

@@ -1,0 +1,75 @@
+/** What must be true of a refresh after all of it: each client has one state with its reason, as HMRC would have it, and whoever was read has all of the reading. */
+import type { Db } from '@portal/db/database.ts';
+import type { PortfolioSituation } from '@portal/providers/portfolio/situations.ts';
+import { sql } from 'drizzle-orm';
+
+/** A client of the portfolio by its id here. */
+export type Known = { readonly id: string; readonly situation: PortfolioSituation };
+
+const FAILS: Readonly<Partial<Record<PortfolioSituation, string>>> = {
+  authority_revoked: 'not_authorised',
+  never_authorised: 'not_authorised',
+  link_sent: 'not_authorised',
+  insolvent: 'insolvent',
+};
+
+/** What every whole reading of VAT leaves, and of Self Assessment. */
+const KINDS = {
+  vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
+  sa: ['sa_balance', 'sa_obligations'],
+} as const;
+
+type Row = {
+  readonly client_id: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly lease_until: string | null;
+  readonly retry_at: string | null;
+  readonly kinds: readonly string[] | null;
+};
+
+export async function judgeSync(db: Db, companyId: string, tax: 'vat' | 'sa', clients: readonly Known[]): Promise<string[]> {
+  const { rows: runs } = await db.execute<{ id: string; state: string; total: number; done: number; failed: number }>(sql`
+    select id, state, total, done, failed from sync_runs where company_id = ${companyId} and tax = ${tax} order by started_at desc limit 1`);
+  const { rows } = await db.execute<Row>(sql`
+    select s.client_id, s.state, s.reason, s.lease_until, s.retry_at, (
+      select array_to_json(array_agg(distinct o.kind)) from client_observations o
+      where o.company_id = s.company_id and o.client_id = s.client_id and o.source = 'hmrc') as kinds
+    from client_syncs s where s.company_id = ${companyId} and s.tax = ${tax} and s.run_id = ${runs[0]?.id ?? null}`);
+  const [run] = runs;
+  if (!run) return ['there is no refresh'];
+  const completed = rows.filter(({ state }) => state === 'completed').length;
+  const failed = rows.filter(({ state }) => state === 'failed').length;
+  const rules: [boolean, string][] = [
+    [run.state === 'completed', `the refresh ended ${run.state}`],
+    [completed + failed === rows.length, `${rows.length - completed - failed} clients are left between two states`],
+    [
+      run.total === rows.length && run.done === completed,
+      `the refresh counts ${run.done} of ${run.total}, its clients are ${completed} of ${rows.length}`,
+    ],
+    [run.failed === failed, `the refresh counts ${run.failed} failed, its clients are ${failed}`],
+    [rows.every(({ lease_until }) => lease_until === null), 'a client is still held'],
+    [rows.every(({ retry_at }) => retry_at === null), 'a client still waits for another try'],
+  ];
+  return [...rules.filter(([holds]) => !holds).map(([, sentence]) => sentence), ...judgeClients(tax, clients, rows)];
+}
+
+function judgeClients(tax: 'vat' | 'sa', clients: readonly Known[], rows: readonly Row[]): string[] {
+  return clients.flatMap(({ id, situation }) => {
+    const row = rows.find(({ client_id }) => client_id === id);
+    if (!row) return [`a client (${situation}) was not read`];
+    const expected = tax === 'vat' ? (FAILS[situation] ?? null) : row.reason;
+    if (row.reason !== expected) return [`a client (${situation}) ended with ${row.reason ?? 'no reason'}`];
+    const missing = row.state === 'completed' ? KINDS[tax].filter((kind) => !row.kinds?.includes(kind)) : [];
+    return missing.length > 0 ? [`a client (${situation}) was read without ${missing.join(', ')}`] : [];
+  });
+}
+
+/** States and reasons by client, to be compared with those of a calm refresh. */
+export async function readStates(db: Db, companyId: string, tax: 'vat' | 'sa', clients: readonly Known[]): Promise<Map<string, string>> {
+  const { rows } = await db.execute<{ client_id: string; state: string; reason: string | null }>(
+    sql`select client_id, state, reason from client_syncs where company_id = ${companyId} and tax = ${tax}`,
+  );
+  const ids = new Set(clients.map(({ id }) => id));
+  return new Map(rows.filter(({ client_id }) => ids.has(client_id)).map((row) => [row.client_id, `${row.state} ${row.reason ?? ''}`]));
+}

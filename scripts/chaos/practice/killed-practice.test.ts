@@ -1,0 +1,47 @@
+/** Five of the deaths that `npm run chaos` dies in an import, and five in a refresh: the real portal, a real database, and nothing lost or doubled. */
+import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createChance } from '../shake.ts';
+import { openPracticeWorld, type PracticeWorld } from './practice-world.ts';
+import { shakePractice, type Shaken } from './shake-practice.ts';
+
+// On PostgreSQL a dead worker is waited for until its heartbeat is missed, and a dead reader until its lease ends: one death in
+// the import is enough there, `npm run chaos` dies the others.
+const isEmbedded = testServerUrl() === undefined;
+const KILLS = isEmbedded ? 5 : 1;
+
+let world: PracticeWorld;
+let dropDatabase: () => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  const database = isEmbedded ? undefined : await createTestPostgresDatabase('empty');
+  world = await openPracticeWorld(database?.url);
+  if (database) dropDatabase = database.drop;
+}, 240_000);
+
+afterAll(async () => {
+  await world.close();
+  await dropDatabase();
+}, 60_000);
+
+it(`a practice whose portal is killed ${KILLS} times in an import${isEmbedded ? ' and five times in a refresh' : ''} loses and doubles nothing`, async () => {
+  const parts: Shaken[] = [];
+  const seed = Math.floor(Math.random() * 1_000_000);
+  await shakePractice(
+    world,
+    createChance(seed),
+    {
+      seed,
+      clients: 1_200,
+      importKills: KILLS,
+      syncKills: KILLS,
+      reads: 20,
+      taxes: isEmbedded ? ['vat'] : [],
+      cancels: false,
+      readsAgain: false,
+    },
+    (part) => parts.push(part),
+  );
+  expect({ seed, violations: parts.flatMap(({ violations }) => violations) }).toEqual({ seed, violations: [] });
+  for (const { deaths } of parts) expect(deaths).toBeGreaterThanOrEqual(KILLS);
+}, 600_000);

@@ -1,0 +1,91 @@
+/** The practice that is shaken: Oakline with its admin signed in, HMRC's double for agents, and a portal that dies. */
+import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
+import type { Database } from '@portal/db/database.ts';
+import { openDatabase } from '@portal/db/open-database.ts';
+import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { reachAgentDouble, type AgentDouble } from '../../portfolio/agent-double.ts';
+import { connectAgent, signInAsPriya, type Admin } from '../../portfolio/oakline-admin.ts';
+import { reachDoubles, type Doubles } from '../../smoke/doubles.ts';
+import { openMortalPortal, type MortalPortal } from '../mortal-portal.ts';
+import { isConnectionLost, reviveOnceDead } from '../live.ts';
+import { chooseSite } from '../processes.ts';
+
+export type HmrcStatistics = {
+  readonly calls: number;
+  readonly throttled: number;
+  readonly refreshed: number;
+  readonly refresh_refused: number;
+};
+
+export type PracticeWorld = MortalPortal & {
+  readonly isEmbedded: boolean;
+  readonly admin: Admin;
+  readonly agents: AgentDouble;
+  readonly doubles: Doubles;
+  /** A call of the admin's that is made again where the portal died under it: only for what may be asked twice. */
+  ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: { readonly idempotencyKey?: string }): Promise<OutputOf<E>>;
+  /** Gives HMRC's permission where it is missing; whether it was. */
+  connect(): Promise<boolean>;
+  readStatistics(): Promise<HmrcStatistics>;
+  /** Half an hour into the next day of the sandbox; that day. */
+  beginDay(): Promise<PlainDate>;
+  /** Kills the portal and looks into its database as it lies there. */
+  lookInside<Found>(look: (database: Database) => Promise<Found>): Promise<Found>;
+};
+
+/** More than HMRC allows, so that a life of a second reads a few clients; the double refuses what goes beyond it, as HMRC would. */
+const CALLS_PER_SECOND = 12;
+
+export async function openPracticeWorld(databaseUrl?: string): Promise<PracticeWorld> {
+  const site = await chooseSite(databaseUrl, { HMRC_CALLS_PER_SECOND: String(CALLS_PER_SECOND) });
+  const portal = await openMortalPortal(site);
+  try {
+    const agents = reachAgentDouble(site.sandboxUrl);
+    const doubles = reachDoubles(site.sandboxUrl);
+    await agents.setRequestsPerSecond(CALLS_PER_SECOND);
+    const admin = await signInAsPriya(site.portalUrl);
+    const setting =
+      databaseUrl === undefined
+        ? ({ kind: 'embedded', dataDir: site.folder } as const)
+        : ({ kind: 'postgres', url: databaseUrl, poolSize: 2 } as const);
+    return {
+      ...portal,
+      isEmbedded: databaseUrl === undefined,
+      admin,
+      agents,
+      doubles,
+      ask: async (endpoint, input, options) => {
+        for (;;) {
+          await portal.revive();
+          try {
+            return await admin.caller.call(endpoint, input, options);
+          } catch (error) {
+            if (!isConnectionLost(error) || !(await reviveOnceDead(portal))) throw error;
+          }
+        }
+      },
+      connect: () => connectAgent(admin, OAKLINE.hmrcUserId),
+      readStatistics: async () => (await (await fetch(`${site.sandboxUrl}/control/hmrc/statistics`)).json()) as HmrcStatistics,
+      beginDay: async () => {
+        const today = parsePlainDate((await doubles.readClock()).slice(0, 10));
+        if (today === undefined) throw new Error('the sandbox tells no day');
+        const next = addDays(today, 1);
+        await doubles.moveClock({ now: `${next}T00:30:00.000Z` });
+        return next;
+      },
+      lookInside: async (look) => {
+        if (portal.isAlive()) await portal.kill();
+        const database = await openDatabase(setting, () => undefined);
+        try {
+          return await look(database);
+        } finally {
+          await database.close();
+        }
+      },
+    };
+  } catch (error) {
+    await portal.close();
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+/** Rounds of a practice's life under fire: an import of new clients, then their VAT and Self Assessment, judged with the portal dead. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '@portal/db/database.ts';
+import { clockFrom, type Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Portfolio } from '@portal/providers/portfolio/portfolio-client.ts';
+import { sql } from 'drizzle-orm';
+import type { Chance } from '../shake.ts';
+import { importUnderFire } from './import-under-fire.ts';
+import { judgeImport } from './judge-import.ts';
+import { judgePositions } from './judge-positions.ts';
+import { judgeSync, readStates, type Known } from './judge-sync.ts';
+import type { PracticeWorld } from './practice-world.ts';
+import { syncUnderFire } from './sync-under-fire.ts';
+
+export type RoundPlan = {
+  readonly seed: number;
+  /** Rows of the file; five hundred go in at a time. */
+  readonly clients: number;
+  readonly importKills: number;
+  readonly syncKills: number;
+  /** How many of the clients are read. */
+  readonly reads: number;
+  readonly taxes: readonly ('vat' | 'sa')[];
+  readonly cancels: boolean;
+  /** Reads everybody once more without a death, and finds the same. */
+  readonly readsAgain: boolean;
+};
+
+export type Shaken = {
+  readonly what: string;
+  readonly deaths: number;
+  readonly grantsLost: number;
+  /** Calls that HMRC refused as too many. */
+  readonly throttled: number;
+  readonly elapsedMs: number;
+  readonly violations: readonly string[];
+};
+
+/** On PostgreSQL a dead reader's clients are waited for until its lease ends. */
+const LIMIT_MS = { embedded: 300_000, postgres: 600_000 } as const;
+/** Of so many of the new clients the positions are compared with a rebuild. */
+const MOST_REBUILT = 200;
+
+/** Plays one round; each part is told as it ends. */
+export async function shakePractice(world: PracticeWorld, chance: Chance, plan: RoundPlan, tell: (part: Shaken) => void): Promise<void> {
+  const limitMs = LIMIT_MS[world.isEmbedded ? 'embedded' : 'postgres'];
+  const today = await world.beginDay();
+  await world.revive();
+  await world.connect();
+  let startedAt = performance.now();
+  const told = (what: string, part: Pick<Shaken, 'deaths' | 'grantsLost' | 'throttled'>, violations: readonly string[]): void => {
+    const { deaths, grantsLost, throttled } = part;
+    tell({ what, deaths, grantsLost, throttled, violations, elapsedMs: performance.now() - startedAt });
+    startedAt = performance.now();
+  };
+  const { companyId } = world.admin;
+  const imported = await importUnderFire(world, chance, {
+    clients: plan.clients,
+    seed: plan.seed,
+    today,
+    mostKills: plan.importKills,
+    cancels: plan.cancels,
+    limitMs,
+  });
+  const judged = await whenQuiet(world, async (db) => {
+    const found = await findClients(db, companyId, imported.portfolio);
+    const some = idsOf(Object.values(found).flat()).slice(0, MOST_REBUILT);
+    const broken = [
+      ...(await judgeImport(db, companyId, imported.judged)),
+      ...(await judgePositions(db, companyId, some, { today, now: lateOn(today) })),
+    ];
+    return { found, violations: [...imported.violations, ...broken] };
+  });
+  told(`import of ${plan.clients}`, { deaths: imported.deaths, grantsLost: 0, throttled: 0 }, judged.violations);
+  for (const tax of plan.taxes) {
+    const clients = judged.found[tax].slice(0, plan.reads);
+    const options = { tax, clientIds: idsOf(clients), limitMs };
+    const synced = await syncUnderFire(world, chance, { ...options, mostKills: plan.syncKills, cancels: plan.cancels });
+    const broken = await judgeRefresh(world, tax, clients, today);
+    const again = plan.readsAgain ? await readAgain(world, chance, { ...options, clients, today }) : [];
+    told(`${tax} of ${clients.length}`, synced, [...synced.violations, ...broken, ...again]);
+  }
+}
+
+function judgeRefresh(world: PracticeWorld, tax: 'vat' | 'sa', clients: readonly Known[], today: PlainDate): Promise<string[]> {
+  const { companyId } = world.admin;
+  return whenQuiet(world, async (db) => [
+    ...(await judgeSync(db, companyId, tax, clients)),
+    ...(await judgePositions(db, companyId, idsOf(clients), { today, now: lateOn(today) })),
+  ]);
+}
+
+/** A calm refresh finds what the shaken one found, and keeps nothing more. */
+async function readAgain(
+  world: PracticeWorld,
+  chance: Chance,
+  {
+    tax,
+    clientIds,
+    limitMs,
+    clients,
+    today,
+  }: { tax: 'vat' | 'sa'; clientIds: readonly string[]; limitMs: number; clients: readonly Known[]; today: PlainDate },
+): Promise<string[]> {
+  const states = (): Promise<Map<string, string>> => world.lookInside(({ db }) => readStates(db, world.admin.companyId, tax, clients));
+  const before = await states();
+  const calm = await syncUnderFire(world, chance, { tax, clientIds, limitMs, mostKills: 0, cancels: false });
+  const broken = await judgeRefresh(world, tax, clients, today);
+  const after = await states();
+  const changed = [...before].filter(([id, state]) => after.get(id) !== state);
+  return [
+    ...calm.violations.map((sentence) => `read again: ${sentence}`),
+    ...broken.map((sentence) => `read again: ${sentence}`),
+    ...(changed.length > 0 ? [`a calm refresh finds ${changed.length} clients in another state, first ${changed[0]?.[1]}`] : []),
+  ];
+}
+
+function idsOf(clients: readonly Known[]): readonly string[] {
+  return [...new Set(clients.map(({ id }) => id))];
+}
+
+/** The clients of the portfolio as the portal has them: those with VAT, and people with a National Insurance number. */
+async function findClients(db: Db, companyId: string, { list }: Portfolio): Promise<Record<'vat' | 'sa', readonly Known[]>> {
+  const { rows } = await db.execute<{ id: string; vrn: string | null; nino: string | null; has_vat: boolean; has_sa: boolean }>(
+    sql`select id, vrn, nino, has_vat, has_sa from clients where company_id = ${companyId}`,
+  );
+  const byVrn = new Map(rows.map((row) => [row.vrn, row]));
+  const byNino = new Map(rows.map((row) => [row.nino, row]));
+  const known = (found: { id: string } | undefined, situation: Known['situation']): Known[] => (found ? [{ id: found.id, situation }] : []);
+  return {
+    vat: list.flatMap(({ vat, situation }) => (vat && byVrn.get(vat.vrn)?.has_vat ? known(byVrn.get(vat.vrn), situation) : [])),
+    sa: list.flatMap(({ nino, situation }) => (nino !== undefined && byNino.get(nino)?.has_sa ? known(byNino.get(nino), situation) : [])),
+  };
+}
+
+const QUIET_LOOKS = 9;
+/** Each look is a death, so that they come ever later: the jobs must get on in between. */
+const FIRST_LOOK_MS = 3_000;
+
+/** Looks into the dead portal once none of the jobs that move figures waits; else it lives on for a moment first. */
+async function whenQuiet<Found>(world: PracticeWorld, look: (db: Db) => Promise<Found>): Promise<Found> {
+  for (let looks = 1; ; looks += 1) {
+    await pause(FIRST_LOOK_MS * 1.6 ** (looks - 1));
+    const { busy, found } = await world.lookInside(async ({ db }) => {
+      const kinds = await listBusy(db);
+      return kinds.length > 0 ? { busy: kinds } : { busy: kinds, found: { of: await look(db) } };
+    });
+    await world.revive();
+    if (found) return found.of;
+    if (looks === QUIET_LOOKS) throw new Error(`these jobs did not come to an end: ${busy.join('; ')}`);
+  }
+}
+
+/** A refresh tells by its own rows whether it is over: a lane that waits for nothing more finds that at its next turn. */
+async function listBusy(db: Db): Promise<readonly string[]> {
+  const { rows } = await db.execute<{ job: string }>(sql`
+    select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job
+    from pgboss.job where name = 'portal' and state < 'completed'
+      and data ->> 'kind' in ('clients.import', 'clients.work-out', 'practice.totals')`);
+  return rows.map(({ job }) => job);
+}
+
+/** Only dates what a rebuild computes, and is not compared. */
+function lateOn(today: PlainDate): Instant {
+  return clockFrom(() => Date.parse(`${today}T23:00:00.000Z`)).now();
+}

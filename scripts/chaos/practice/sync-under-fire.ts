@@ -1,0 +1,136 @@
+/** One refresh of some clients' tax, while the portal dies again and again; the admin joins it, sometimes cancels it, and connects HMRC anew where a death cost the grant. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
+import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
+import type { Chance } from '../shake.ts';
+import { killByChance } from './kill-by-chance.ts';
+import type { HmrcStatistics, PracticeWorld } from './practice-world.ts';
+
+export type SyncOutcome = {
+  readonly last: Refreshing;
+  readonly deaths: number;
+  /** Deaths between HMRC's answer to a refresh token and our note of it: the grant is lost, and given anew. */
+  readonly grantsLost: number;
+  readonly throttled: number;
+  readonly violations: readonly string[];
+};
+
+export type SyncOptions = {
+  readonly tax: 'vat' | 'sa';
+  readonly clientIds: readonly string[];
+  readonly mostKills: number;
+  readonly cancels: boolean;
+  readonly limitMs: number;
+};
+
+/** HMRC's access tokens live four hours: after five, the first call begins with their renewal. */
+const TOKEN_OUTLIVED_MS = 5 * 3_600_000;
+
+/** Twenty calls a second, and two commits for each client. */
+const LATEST = { points: 60, ms: 1_500 } as const;
+
+export async function syncUnderFire(world: PracticeWorld, chance: Chance, options: SyncOptions): Promise<SyncOutcome> {
+  await world.revive();
+  const deathsBefore = world.countDeaths();
+  const { tax, clientIds, mostKills, cancels, limitMs } = options;
+  const of = { company_id: world.admin.companyId, tax_type: tax } as const;
+  const look = (): Promise<Refreshing> => world.ask(syncApi.refreshingClients, of);
+  const start = (): Promise<unknown> => world.ask(syncApi.start, { ...of, client_ids: [...clientIds] });
+  const violations: string[] = [];
+  await outliveTokens(world);
+  const before = await world.readStatistics();
+  await start();
+  let [kills, grantsLost, isCancelled] = [0, 0, false];
+  // What is left after the last death has so long.
+  let until = performance.now() + limitMs;
+  let last = await look();
+  while (performance.now() < until) {
+    if (!last.is_refreshing) {
+      if (last.run?.reason?.code !== 'connection_ended') break;
+      grantsLost += 1;
+      if (!(await world.connect())) violations.push('a run ended for want of a grant that is there');
+      await start();
+    } else if (cancels && !isCancelled && kills === 1) {
+      isCancelled = true;
+      violations.push(...(await cancelUnderFire(world, chance, of, look)));
+      await start();
+    } else if (kills < mostKills) {
+      kills += 1;
+      await killByChance(world, chance, LATEST);
+      if (chance() < JOINS) await start();
+      until = performance.now() + limitMs;
+    } else {
+      await pause(200);
+    }
+    last = await look();
+  }
+  if (last.is_refreshing) violations.push(`the refresh has not ended: ${last.sentence}`);
+  const deaths = world.countDeaths() - deathsBefore;
+  const after = await world.readStatistics();
+  violations.push(...judgeCalls(before, after, { deaths, grantsLost }));
+  return { last, deaths, grantsLost, throttled: after.throttled - before.throttled, violations };
+}
+
+/** How often somebody presses the button again after a death. */
+const JOINS = 0.25;
+
+async function outliveTokens({ doubles }: PracticeWorld): Promise<void> {
+  const now = parseInstant(await doubles.readClock());
+  if (now) await doubles.moveClock({ now: addMilliseconds(now, TOKEN_OUTLIVED_MS) });
+}
+
+/**
+ * Calls that leave on time arrive together where the machine stood still for a moment (at most the four that readers have under way), and HMRC counts
+ * arrivals. A pace that restarts forgot would be far more.
+ */
+const TOLERATED_SHARE = 0.05;
+
+/** HMRC's side of it: never too fast, and one refresh for all readers, however many of them died. */
+function judgeCalls(
+  before: HmrcStatistics,
+  after: HmrcStatistics,
+  { deaths, grantsLost }: { deaths: number; grantsLost: number },
+): string[] {
+  const throttled = after.throttled - before.throttled;
+  const refreshed = after.refreshed - before.refreshed;
+  const refused = after.refresh_refused - before.refresh_refused;
+  const calls = after.calls - before.calls;
+  const rules: [boolean, string][] = [
+    [throttled <= calls * TOLERATED_SHARE, `HMRC refused ${throttled} of ${calls} calls as too many`],
+    [refreshed <= 1, `the grant was renewed ${refreshed} times where once was enough`],
+    // A spent token is offered again only by whoever could not know that it was spent.
+    [refused === grantsLost && grantsLost <= deaths, `${refused} spent refresh tokens were offered for ${grantsLost} lost grants`],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+}
+
+/** Longer than a lane sleeps, and than a start of the jobs. */
+const STILL_MS = 3_000;
+
+async function cancelUnderFire(
+  world: PracticeWorld,
+  chance: Chance,
+  of: { company_id: string; tax_type: 'vat' | 'sa' },
+  look: () => Promise<Refreshing>,
+): Promise<string[]> {
+  const pressed = world.admin.caller.call(syncApi.cancel, of).catch(() => undefined);
+  await pause(chance() * 60);
+  await world.kill();
+  await pressed;
+  if ((await look()).is_refreshing) await world.ask(syncApi.cancel, of);
+  const seen = await look();
+  if (seen.run?.state === 'completed' || seen.run?.reason?.code === 'connection_ended') return [];
+  if (seen.run?.state !== 'cancelled') return [`the cancelled refresh is ${seen.run?.state}`];
+  const { calls } = await world.readStatistics();
+  await killByChance(world, chance, LATEST);
+  await world.revive();
+  await pause(STILL_MS);
+  const later = await look();
+  const made = (await world.readStatistics()).calls - calls;
+  const isStill = later.run?.state === 'cancelled' && JSON.stringify(later.run.counts) === JSON.stringify(seen.run.counts);
+  return [
+    ...(isStill ? [] : [`the cancelled refresh went on: ${JSON.stringify([seen.run, later.run])}`]),
+    // What had left when it was cancelled may still arrive: two readers of two lanes.
+    ...(made > 4 ? [`${made} calls went to HMRC after the cancellation`] : []),
+  ];
+}

@@ -1,0 +1,152 @@
+/** Traders whom partners send: GoFile's has filed already and sells that refund; Azets is the agent of its own; the partners see stages. */
+import { expect, test } from './journey.ts';
+import { AdvancePage } from './pages/advance-page.ts';
+import { HmrcPages } from './pages/hmrc-pages.ts';
+import { OperatorPages, operators } from './pages/operator-pages.ts';
+import { SignUpDialog } from './pages/sign-up-dialog.ts';
+import { fileElsewhere, listPayouts, makeOrganisation, payRepayment, waitForLink } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { newEmail, signUp } from './trader.ts';
+
+test('through GoFile: the return filed there is found at HMRC, quoted, agreed, reviewed, paid, repaid and settled', async ({
+  page,
+  openDevice,
+}) => {
+  test.setTimeout(150_000);
+  const net = '£7,919.01';
+  const organisation = await makeOrganisation();
+  await fileElsewhere(organisation.vrn, 799_900);
+  const hmrc = new HmrcPages(page);
+  const advance = new AdvancePage(page);
+
+  await test.step('a visitor of GoFile’s door signs up by email', async () => {
+    const email = newEmail();
+    const dialog = new SignUpDialog(page);
+    await page.goto('/portal/v2/gofile');
+    await expect(page.getByRole('heading', { level: 1, name: 'You file with GoFile. Get your VAT refund sooner' })).toBeVisible();
+    await page.getByRole('link', { name: 'Sign up', exact: true }).click();
+    await dialog.email.fill(email);
+    await dialog.continue.click();
+    await page.getByLabel('Full name').fill('Jo Journey');
+    await page.getByRole('button', { name: 'Create my account' }).click();
+    await page.goto(await waitForLink(email));
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(/\/signup\/company/);
+  });
+  await test.step('VAT number, HMRC’s permission, bank account: no books are asked for', async () => {
+    await page.getByLabel(/Company name/).fill(organisation.name);
+    await page.getByLabel(/Company number/).fill('09482716');
+    await page.getByLabel(/VAT registration number/).fill(organisation.vrn);
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByRole('button', { name: 'Connect HMRC' }).click();
+    await hmrc.signInForConsent(organisation);
+    await hmrc.grant.click();
+    await expect(page.getByRole('heading', { name: 'HMRC is connected' })).toBeVisible();
+    await page
+      .getByRole('link', { name: 'Continue' })
+      .or(page.getByRole('button', { name: 'Continue' }))
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/signup\/bank-account/);
+    await page.getByLabel('Account holder').fill(organisation.name);
+    await page.getByLabel('Sort code').fill('20-00-00');
+    await page.getByLabel('Account number').fill('55779911');
+    await page.getByRole('button', { name: 'Save and continue' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
+    await page.getByRole('link', { name: 'Later: go to your dashboard' }).click();
+  });
+  await test.step('the dashboard finds the return and shows the offer', async () => {
+    await expect(page.getByText(net, { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Return found at HMRC')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Upload your books' })).toHaveCount(0);
+    await expectSoundPage(page);
+    await page
+      .getByRole('link', { name: /^See the return for/ })
+      .first()
+      .click();
+    await expect(page.getByText('This return was filed with other software')).toBeVisible();
+    await expectSoundPage(page);
+    await page.getByRole('link', { name: 'Get this refund early' }).click();
+    await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
+    await expectSoundPage(page);
+  });
+  await test.step('it is accepted, and HMRC is given the collection account', async () => {
+    await advance.accept(net);
+    const account = await advance.readCollectionAccount();
+    const opening = page.waitForEvent('popup');
+    await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
+    const business = await opening;
+    // The browser is still signed in at HMRC from the consent.
+    await new HmrcPages(business).changeRepaymentAccount(account);
+    await business.close();
+    await page.getByRole('button', { name: 'HMRC has this account now' }).click();
+    await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
+  });
+  await test.step('an operator reviews and releases it, and the bank pays it once', async () => {
+    const olga = new OperatorPages(await openDevice());
+    await olga.logIn(operators.olga);
+    await olga.openAdvance(organisation.name);
+    await expect(olga.page.getByText('filed with other software', { exact: true })).toBeVisible();
+    await expectSoundPage(olga.page);
+    await olga.approve('HMRC shows the return and the charge', net);
+    await olga.releaseIt(net);
+    await advance.expectStage('Waiting for HMRC');
+    const paid = (await listPayouts()).filter(({ beneficiary_name }) => beneficiary_name === organisation.name);
+    expect(paid.map(({ amount_pence }) => amount_pence)).toEqual([791_901]);
+  });
+  await test.step('HMRC repays, and it is settled', async () => {
+    await payRepayment(organisation.vrn);
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByText('Settled. There is nothing more to do')).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
+  });
+});
+
+test('Azets is set as agent, sees the stage of its client and no figure, and is removed', async ({ page, openDevice }) => {
+  const contactEmail = newEmail();
+  const contact = await openDevice();
+  await signUp(contact, contactEmail);
+  await contact.goto('/portal/partner');
+  await expect(contact.getByText('There are no referrals to show you')).toBeVisible();
+
+  await test.step('an operator adds the contact', async () => {
+    const olga = new OperatorPages(await openDevice());
+    await olga.logIn(operators.olga);
+    await olga.page.getByRole('link', { name: 'Partners' }).click();
+    const azets = olga.page.getByRole('region', { name: 'Azets' });
+    await azets.getByLabel('Email address of their account').fill(contactEmail);
+    await azets.getByRole('button', { name: 'Add the contact' }).click();
+    await expect(azets.getByRole('list', { name: 'Contacts of Azets' })).toContainText(contactEmail);
+    await expectSoundPage(olga.page);
+  });
+  const organisation = await makeOrganisation();
+  await test.step('a trader comes by Azets’s door', async () => {
+    await signUp(page, newEmail(), 'azets');
+    await page.goto('/portal/v2/instant-vat/signup/company');
+    await page.getByLabel(/Company name/).fill(organisation.name);
+    await page.getByLabel(/Company number/).fill('09482716');
+    await page.getByLabel(/VAT registration number/).fill(organisation.vrn);
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
+  });
+  await test.step('Azets sees the stage', async () => {
+    await contact.goto('/portal/home');
+    await expect(contact.getByRole('heading', { level: 1, name: 'Referrals of Azets' })).toBeVisible();
+    const row = contact.getByRole('row', { name: new RegExp(organisation.name) });
+    await expect(row).toContainText('Signed up');
+    await expect(contact.getByRole('main')).not.toContainText('£');
+    await expectSoundPage(contact);
+  });
+  await test.step('the trader removes Azets, which sees nothing any more', async () => {
+    await page.goto('/portal/v2/instant-vat/profile');
+    const remove = page.getByRole('button', { name: 'Remove Azets as your agent' });
+    await expect(remove).toBeVisible();
+    await expectSoundPage(page);
+    await remove.click();
+    await expect(page.getByRole('button', { name: 'Set Azets as your agent' })).toBeVisible();
+    await contact.reload();
+    await expect(contact.getByText('What the stages mean')).toBeVisible();
+    await expect(contact.getByText(organisation.name)).toHaveCount(0);
+  });
+});
