@@ -1,15 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openPace, paceCalls, reserveInMemory, type ReserveTurns } from './pace-calls.ts';
+import { openPace, paceCalls, reserveInMemory, type Clock, type ReserveTurns } from './pace-calls.ts';
 
 const LIMIT = 10;
 const PER_SECOND = 9.6;
 
-/** A fetch that notes when each call left, and keeps the thread busy so that timers fire late. */
-function busyFetch(leftAt: number[], busyMs: number): typeof globalThis.fetch {
+/** Time that goes on only when a test lets it: to the next thing that is waited for, or by the work that keeps the thread busy. */
+function makeClock() {
+  let now = 0;
+  const waiting: { readonly at: number; readonly go: () => void }[] = [];
+  const clock: Clock = {
+    now: () => now,
+    pause: (ms) => new Promise<void>((go) => waiting.push({ at: now + ms, go })),
+  };
+  /** Lets time pass until `work` has ended. What is due while the thread is busy comes late, as a timer does. */
+  const runUntil = async <Result>(work: Promise<Result>): Promise<Result> => {
+    let hasEnded = false;
+    const ending = work.finally(() => (hasEnded = true));
+    for (;;) {
+      await setImmediate();
+      if (hasEnded) return ending;
+      const [next] = waiting.sort((a, b) => a.at - b.at).splice(0, 1);
+      if (!next) throw new Error('the work waits for nothing');
+      now = Math.max(now, next.at);
+      next.go();
+    }
+  };
+  const work = (ms: number): void => {
+    now += ms;
+  };
+  return { clock, runUntil, work };
+}
+
+/** A fetch that notes when each call left. */
+function noteCalls(leftAt: number[], clock: Clock, then: () => void = () => undefined): typeof globalThis.fetch {
   return () => {
-    const now = performance.now();
-    leftAt.push(now);
-    while (performance.now() - now < busyMs);
+    leftAt.push(clock.now());
+    then();
     return Promise.resolve(new Response());
   };
 }
@@ -21,33 +48,41 @@ function mostInOneSecond(leftAt: readonly number[]): number {
 
 describe('calls at a pace', () => {
   it.each([0, 5, 60, 130])('never exceed the limit in any second, though the thread is busy for %d ms after each', async (busyMs) => {
+    const { clock, runUntil, work } = makeClock();
     const leftAt: number[] = [];
-    const paced = paceCalls(busyFetch(leftAt, busyMs), openPace({ perSecond: PER_SECOND, limit: LIMIT }));
-    await Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example')));
+    const paced = paceCalls(
+      noteCalls(leftAt, clock, () => work(busyMs)),
+      openPace({ perSecond: PER_SECOND, limit: LIMIT, clock }),
+    );
+    await runUntil(Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example'))));
     expect(leftAt).toHaveLength(25);
     expect(mostInOneSecond(leftAt)).toBeLessThanOrEqual(LIMIT);
   });
 
   it('never arrive too fast either, though the first of a new process wait for their connection', async () => {
+    const { clock, runUntil } = makeClock();
     const arrivedAt: number[] = [];
     let opened = 0;
     const cold: typeof globalThis.fetch = async () => {
       opened += 1;
-      if (opened <= 4) await new Promise((resolve) => setTimeout(resolve, 200));
-      arrivedAt.push(performance.now());
+      if (opened <= 4) await clock.pause(200);
+      arrivedAt.push(clock.now());
       return new Response();
     };
-    const paced = paceCalls(cold, openPace({ perSecond: PER_SECOND, limit: LIMIT }));
-    await Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example')));
+    const paced = paceCalls(cold, openPace({ perSecond: PER_SECOND, limit: LIMIT, clock }));
+    await runUntil(Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example'))));
+    expect(arrivedAt).toHaveLength(25);
     expect(mostInOneSecond(arrivedAt)).toBeLessThanOrEqual(LIMIT);
   });
 
   it('of two instances that share their turns keep one limit and use it', async () => {
+    const { clock, runUntil } = makeClock();
     const leftAt: number[] = [];
-    const reserve = reserveInMemory(PER_SECOND);
-    const instances = [1, 2].map(() => paceCalls(busyFetch(leftAt, 0), openPace({ perSecond: PER_SECOND, limit: LIMIT, reserve })));
-    await Promise.all(instances.flatMap((paced) => Array.from({ length: 15 }, () => paced('http://provider.example'))));
-    leftAt.sort((a, b) => a - b);
+    const reserve = reserveInMemory(PER_SECOND, clock);
+    const instances = [1, 2].map(() =>
+      paceCalls(noteCalls(leftAt, clock), openPace({ perSecond: PER_SECOND, limit: LIMIT, reserve, clock })),
+    );
+    await runUntil(Promise.all(instances.flatMap((paced) => Array.from({ length: 15 }, () => paced('http://provider.example')))));
     expect(mostInOneSecond(leftAt)).toBeLessThanOrEqual(LIMIT);
     const seconds = ((leftAt.at(-1) ?? 0) - (leftAt[0] ?? 0)) / 1000;
     expect(29 / seconds).toBeGreaterThan(0.95 * PER_SECOND);
@@ -93,7 +128,7 @@ describe('calls at a pace', () => {
       if (asked === 1) throw new Error('the database is away');
       return 0;
     };
-    const paced = paceCalls(busyFetch([], 0), openPace({ perSecond: 50, limit: 50, reserve }));
+    const paced = paceCalls(() => Promise.resolve(new Response()), openPace({ perSecond: 50, limit: 50, reserve }));
     await expect(paced('http://provider.example')).rejects.toThrow('the database is away');
     expect((await paced('http://provider.example')).status).toBe(200);
   });

@@ -1,5 +1,5 @@
 /** Spaces calls out in time, so that a provider's limit per second is kept instead of met with refusals. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /**
  * Takes so many turns, a gap apart, out of those that all instances share; answers in how many milliseconds the first one comes.
@@ -10,6 +10,11 @@ export type ReserveTurns = (count: number) => Promise<number>;
 /** Whose call it is: a `person` who waits takes the next turn, before what a `run` through many clients has waiting. */
 export type Lane = 'person' | 'run';
 
+/** Time in milliseconds, and waiting for it: a port, so that a test needs no seconds of its own. */
+export type Clock = { now(): number; pause(ms: number): Promise<unknown> };
+
+const REAL_CLOCK: Clock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
+
 export type PaceSetting = {
   /** What we allow ourselves: a little less than the limit, because calls do not travel equally fast. */
   readonly perSecond: number;
@@ -17,6 +22,8 @@ export type PaceSetting = {
   readonly limit: number;
   /** In memory unless told. */
   readonly reserve?: ReserveTurns;
+  /** Real time unless told: a provider counts by its own. */
+  readonly clock?: Clock;
 };
 
 /** The turns of one provider at this instance. */
@@ -35,8 +42,7 @@ const MOST_LATE_MS = 30;
 /** A machine that is always late must still call some time. */
 const MOST_LET_GO = 3;
 
-/** Real time: a provider counts by its own. */
-export function openPace({ perSecond, limit, reserve = reserveInMemory(perSecond) }: PaceSetting): Pace {
+export function openPace({ perSecond, limit, clock = REAL_CLOCK, reserve = reserveInMemory(perSecond, clock) }: PaceSetting): Pace {
   const gapMs = 1000 / perSecond;
   const waiting: Record<Lane, Waiter[]> = { person: [], run: [] };
   const left: number[] = [];
@@ -52,13 +58,13 @@ export function openPace({ perSecond, limit, reserve = reserveInMemory(perSecond
     if (turns.length === 0) {
       const count = Math.min(queued(), MOST_AHEAD);
       const waitMs = await reserve(count);
-      const firstAt = performance.now() + waitMs;
+      const firstAt = clock.now() + waitMs;
       // Turns that follow upon ours were taken by nobody else in between; of an idle pace nothing can be told.
       if (waitMs > 0 && lastTurn !== undefined) isShared = firstAt > lastTurn + 1.5 * gapMs;
       lastTurn = firstAt + (count - 1) * gapMs;
       turns = Array.from({ length: count }, (_, index) => firstAt + index * gapMs);
     }
-    const turn = turns.shift() ?? performance.now();
+    const turn = turns.shift() ?? clock.now();
     turnAt = turn;
     // A turn taken late must not let the next ones bunch up: the provider counts departures, not turns.
     if (turn - (left.at(-1) ?? Number.NEGATIVE_INFINITY) > IDLE_MS) coldUntil = turn + COLD_MS;
@@ -70,14 +76,14 @@ export function openPace({ perSecond, limit, reserve = reserveInMemory(perSecond
     let letGo = 0;
     while (queued() > 0) {
       try {
-        const waitMs = (await nextTurn()) - performance.now();
-        if (waitMs > 0) await pause(Math.ceil(waitMs));
-        if (isShared && performance.now() - turnAt > MOST_LATE_MS && letGo < MOST_LET_GO) {
+        const waitMs = (await nextTurn()) - clock.now();
+        if (waitMs > 0) await clock.pause(Math.ceil(waitMs));
+        if (isShared && clock.now() - turnAt > MOST_LATE_MS && letGo < MOST_LET_GO) {
           letGo += 1;
           continue;
         }
         letGo = 0;
-        left.push(performance.now());
+        left.push(clock.now());
         if (left.length > limit) left.shift();
         (waiting.person.shift() ?? waiting.run.shift())?.resolve();
       } catch (error) {
@@ -114,11 +120,11 @@ export function paceCalls(fetch: typeof globalThis.fetch, pace: Pace, lane: Lane
 }
 
 /** Turns of one process alone. */
-export function reserveInMemory(perSecond: number): ReserveTurns {
+export function reserveInMemory(perSecond: number, clock: Clock = REAL_CLOCK): ReserveTurns {
   const gapMs = 1000 / perSecond;
   let nextAt = Number.NEGATIVE_INFINITY;
   return async (count) => {
-    const now = performance.now();
+    const now = clock.now();
     const firstAt = Math.max(nextAt, now);
     nextAt = firstAt + count * gapMs;
     return firstAt - now;
