@@ -4,7 +4,7 @@ import { expect, test } from './journey.ts';
 import { expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { makeOrganisation } from './sandbox.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectSoundPage, untilStill } from './sound-page.ts';
 import { call, makeCompany, makeTrader, password } from './trader.ts';
 
 const wide = { width: 1440, height: 900 };
@@ -155,14 +155,15 @@ test('the mobile menu by keyboard, by its names', async ({ page }) => {
   expect(await entriesOf(page)).toEqual(['Go to dashboard', 'Pending tasks', 'Manage connections', 'Data policy', 'Contact us', 'Log out']);
   await expect(title).toBeHidden();
   await expect(menu(page).getByRole('link', { name: 'Pending tasks' }).locator('svg')).toBeVisible();
-  await expectSoundPage(page);
-  await page.setViewportSize(phone);
-
   await test.step('the first stop in it is its first entry', async () => {
     await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(menu(page).getByRole('link', { name: 'Go to dashboard' })).toBeFocused();
   });
+  await expectSoundPage(page);
+  // The menu is drawn anew where the layout changes, and takes the focus once it is there.
+  await page.setViewportSize(phone);
+  await untilStill(page);
   await test.step('the skip link leads into it', async () => {
     await page.getByRole('link', { name: 'Skip to the content' }).focus();
     await page.keyboard.press('Enter');

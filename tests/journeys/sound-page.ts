@@ -33,7 +33,7 @@ async function show(page: Page, width: number, colorScheme: 'light' | 'dark'): P
  * The app answers a new width or scheme in the frame after the one that brings it. MUI then fades and moves by transitions: axe would
  * see colours that are on their way. Endless ones (a spinner) never finish.
  */
-async function untilStill(page: Page): Promise<void> {
+export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
