@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, installOnDebian } from './debian.ts';
-import { freePort } from './free-port.ts';
 import { skippedPart, type PartResult } from './part.ts';
 import { repositoryRoot, runTool } from './run-command.ts';
 
@@ -19,7 +18,7 @@ type Suite = {
   readonly suites?: readonly Suite[];
 };
 
-/** The journeys in Chromium, against a portal of their own (playwright.config.ts starts it). */
+/** The journeys in Chromium, against portals of their own (tests/journeys/journey.ts starts them). */
 export async function runJourneys(part: string, mustRun: boolean): Promise<PartResult> {
   const startedAt = performance.now();
   const journeys = `${repositoryRoot}tests/journeys`;
@@ -31,13 +30,8 @@ export async function runJourneys(part: string, mustRun: boolean): Promise<PartR
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const file = join(folder, 'report.json');
   try {
-    const ports = [await freePort(), await freePort(), await freePort()].map(String);
     const environment = {
       CHROMIUM_PATH: browser,
-      JOURNEY_DATA_DIR: join(folder, 'data'),
-      JOURNEY_PORT: ports[0] ?? '',
-      JOURNEY_SANDBOX_PORT: ports[1] ?? '',
-      JOURNEY_SMTP_PORT: ports[2] ?? '',
       PLAYWRIGHT_JSON_OUTPUT_NAME: file,
     };
     const { exitCode } = await runTool('@playwright/test/cli.js', ['test', '--reporter=list,json'], { environment, show: true });

@@ -1,5 +1,13 @@
-/** The test of every journey: whatever the browser complains about fails it, and another device is one call away. */
+/**
+ * The test of every journey: on a portal of its worker's own, so that journeys run beside each other; whatever the browser complains about
+ * fails it, and another device is one call away.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test as base, type BrowserContext, type ConsoleMessage, type Page } from '@playwright/test';
+import { freePorts, startPortalProcess, type PortalPorts } from '../../apps/server/src/testing/start-portal-process.ts';
+import { talkToSandboxAt } from './sandbox.ts';
 
 type Options = {
   /** Complaints of the browser that a journey is about: the 404 of a page that must not exist. */
@@ -11,12 +19,54 @@ type Fixtures = {
   openDevice: () => Promise<Page>;
 };
 
+type OfWorker = {
+  ports: PortalPorts;
+  /** Settings that a file's journeys need, on top of the ports and an empty data folder. */
+  portalSettings: Readonly<Record<string, string>>;
+  portal: Portal;
+};
+
+export type Portal = {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  /** What it has written to its error output so far. */
+  readonly complaints: () => string;
+};
+
 type Watch = { readonly watch: (context: BrowserContext) => void };
 
 // Chromium logs every answer from 400 on. Refusals of a call (wrong file, expired link) are part of journeys and are asserted on the screen.
 const REFUSED_CALL = /^Failed to load resource: the server responded with a status of (400|401|403|409|422|429) /;
 
-export const test = base.extend<Options & Fixtures & { watcher: Watch }>({
+export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog: undefined }, OfWorker>({
+  ports: [async ({ playwright: _playwright }, use) => use(await freePorts()), { scope: 'worker' }],
+  portalSettings: [{}, { option: true, scope: 'worker' }],
+  portal: [
+    async ({ ports, portalSettings }, use) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
+      const portal = startPortalProcess(dataDir, ports, { NODE_ENV: 'test', ...portalSettings });
+      const end = (): boolean => portal.process.kill('SIGKILL');
+      process.once('exit', end);
+      await portal.untilReady();
+      const sandboxUrl = `http://localhost:${ports.sandboxPort}`;
+      talkToSandboxAt(sandboxUrl);
+      await use({ url: portal.url, sandboxUrl, complaints: portal.stderr });
+      portal.process.kill('SIGTERM');
+      await portal.ended;
+      process.off('exit', end);
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+  portalLog: [
+    async ({ portal }, use, testInfo) => {
+      const before = portal.complaints().length;
+      await use(undefined);
+      if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(portal.complaints().slice(before));
+    },
+    { auto: true },
+  ],
   expectedComplaints: [[], { option: true }],
   watcher: async ({ expectedComplaints }, use) => {
     const complaints: string[] = [];

@@ -1,7 +1,12 @@
 /** The sandbox's control calls and mailbox, as an operator's script uses them. */
 import { expect } from '@playwright/test';
 
-const sandboxUrl = `http://localhost:${process.env['JOURNEY_SANDBOX_PORT'] ?? '4411'}`;
+let sandboxUrl = '';
+
+/** Tells where the sandbox of this worker's portal is. */
+export function talkToSandboxAt(url: string): void {
+  sandboxUrl = url;
+}
 
 export type Organisation = {
   readonly userId: string;

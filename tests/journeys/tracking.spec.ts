@@ -1,37 +1,17 @@
 /** Consent, analytics, marketing tags and the chat (specification 4; docs/decisions/0015), on a portal of its own whose container is the double's. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { freePorts, startPortalProcess } from '../../apps/server/src/testing/start-portal-process.ts';
 import { listViolations } from './axe.ts';
-import { expect, test as journey } from './journey.ts';
+import { expect, test as journey, type Portal } from './journey.ts';
 import { expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { operators, sandboxPassword } from './pages/operator-pages.ts';
 import { expectSoundPage } from './sound-page.ts';
 
-type Portal = { readonly url: string; readonly sandboxUrl: string };
-
-const test = journey.extend<object, { portal: Portal }>({
-  portal: [
-    async ({ playwright: _playwright }, use) => {
-      const ports = await freePorts();
-      const dataDir = mkdtempSync(join(tmpdir(), 'portal-tracking-'));
-      const sandboxUrl = `http://localhost:${ports.sandboxPort}`;
-      const started = startPortalProcess(dataDir, ports, {
-        NODE_ENV: 'test',
-        ANALYTICS_CONTAINER_ID: 'GTM-JOURNEY',
-        ANALYTICS_CONTAINER_URL: `${sandboxUrl}/tag-manager`,
-      });
-      await started.untilReady();
-      await use({ url: started.url, sandboxUrl });
-      started.process.kill('SIGTERM');
-      await started.ended;
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    },
-    { scope: 'worker', timeout: 60_000 },
+const test = journey.extend<object, { portalSettings: Readonly<Record<string, string>> }>({
+  portalSettings: [
+    async ({ ports }, use) =>
+      use({ ANALYTICS_CONTAINER_ID: 'GTM-JOURNEY', ANALYTICS_CONTAINER_URL: `http://localhost:${ports.sandboxPort}/tag-manager` }),
+    { scope: 'worker' },
   ],
-  baseURL: async ({ portal }, use) => use(portal.url),
 });
 
 type Entry = { readonly at: string; readonly entry: { readonly event?: string; readonly page_path?: string } };
