@@ -26,7 +26,7 @@ export function isThrottled(error: unknown): boolean {
   return error instanceof NotYet || (error instanceof PortalRefusal && error.code === 'hmrc.throttled');
 }
 
-/** Signs up by e-mail, takes the link from the mailbox and presses its button. */
+/** Signs up by email, takes the link from the mailbox and presses its button. */
 export async function signUp(caller: Caller, doubles: Doubles): Promise<Visitor> {
   const email = `trader-${randomBytes(5).toString('hex')}@smoke.example`;
   await caller.call(identityApi.signUp, { email, full_name: FULL_NAME, phone: '020 7946 0018' });

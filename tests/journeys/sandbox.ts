@@ -56,7 +56,7 @@ export async function makeOrganisation(): Promise<Organisation> {
 
 type Mail = { readonly subject: string; readonly links: readonly string[] };
 
-/** The newest e-mailed sign-in link of an address; waits for the e-mail, which a job sends. `after`: how many e-mails there were already. */
+/** The newest emailed sign-in link of an address; waits for the email, which a job sends. `after`: how many emails there were already. */
 export async function waitForLink(to: string, after = 0): Promise<string> {
   let link = '';
   await expect

@@ -1,4 +1,4 @@
-/** Signing up by e-mail, as a visitor does it (specification 2.1). */
+/** Signing up by email, as a visitor does it (specification 2.1). */
 import { expect, test } from './journey.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { mailboxPage, waitForLink } from './sandbox.ts';

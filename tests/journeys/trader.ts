@@ -19,7 +19,7 @@ export function newEmail(): string {
   return `trader-${randomUUID().slice(0, 8)}@journeys.example`;
 }
 
-/** Signs up by e-mail and password in this page's browser. */
+/** Signs up by email and password in this page's browser. */
 export async function signUp(page: Page, email: string, partner?: string): Promise<void> {
   await call(page, 'POST', '/v2/sign-up', { email, full_name: 'Jo Journey', password, ...(partner ? { partner } : {}) });
   const token = new URL(await waitForLink(email)).searchParams.get('token');

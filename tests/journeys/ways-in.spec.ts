@@ -21,7 +21,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 }
 
-/** The button on the page an e-mailed link opens. */
+/** The button on the page an emailed link opens. */
 async function pressLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Log in' }).click();

@@ -115,7 +115,7 @@ export const PAGES = {
   /** Where the link of a password reset leads: `?token=`. */
   newPassword: { path: '/v2/auth/new-password', access: 'public', title: 'Login' },
   profile: { path: '/v2/instant-vat/profile', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  /** E-mail address and mobile number, proved. */
+  /** Email address and mobile number, proved. */
   verification: { path: '/verification', access: 'signed_in', title: INSTANT_VAT_TITLE },
   verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: INSTANT_VAT_TITLE },
   verifyIdentityNextSteps: { path: '/verify-identity/next-steps', access: 'signed_in', title: INSTANT_VAT_TITLE },

@@ -28,7 +28,7 @@ export const idScalar = z.uuid('badly formed');
 /** The tenant every company call names. */
 export const companyInput = z.object({ company_id: idScalar });
 
-/** An e-mail address as people type it: trimmed, lower case. The two texts are the specification's (section 5). */
+/** An email address as people type it: trimmed, lower case. The two texts are the specification's (section 5). */
 export const emailScalar = z
   .string()
   .trim()
@@ -37,7 +37,7 @@ export const emailScalar = z
   .pipe(z.email('Invalid email address'))
   .overwrite((email) => email.toLowerCase());
 
-/** A name of a person or company, as people write it: on one line, for it goes into agreements and e-mails. `what` is "your full name". */
+/** A name of a person or company, as people write it: on one line, for it goes into agreements and emails. `what` is "your full name". */
 export const nameScalar = (what: string): z.ZodString =>
   z
     .string()

@@ -14,9 +14,9 @@ export class ProviderPages {
 
   /** As somebody who has not been there before, up to the question. `verified`: whether the provider vouches for the address. */
   async signIn(email: string, verified = true): Promise<void> {
-    await this.page.getByLabel('E-mail', { exact: true }).fill(email);
+    await this.page.getByLabel('Email', { exact: true }).fill(email);
     await this.page.getByLabel('Full name').fill('Pat Provided');
-    await this.page.getByRole('checkbox', { name: /has verified this e-mail address/ }).setChecked(verified);
+    await this.page.getByRole('checkbox', { name: /has verified this email address/ }).setChecked(verified);
     await this.page.getByRole('button', { name: 'Continue', exact: true }).click();
     await expect(this.page.getByText(email)).toBeVisible();
   }

@@ -6,7 +6,7 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 type FoundPage = NonNullable<ReturnType<typeof findPage>>;
 type PageSite = { readonly brand: string; readonly publicUrl: string };
 
-/** Pages that anybody may find by a search engine. The other public ones (links from e-mails, steps) lead nowhere by themselves. */
+/** Pages that anybody may find by a search engine. The other public ones (links from emails, steps) lead nowhere by themselves. */
 const TO_BE_FOUND: ReadonlySet<string> = new Set([
   'login',
   'loginV2',

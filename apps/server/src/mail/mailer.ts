@@ -1,4 +1,4 @@
-/** Sends one e-mail over SMTP. Callers never send directly: they enqueue `mail.send` in their transaction, so that no mail is lost or sent for a change that was rolled back. */
+/** Sends one email over SMTP. Callers never send directly: they enqueue `mail.send` in their transaction, so that no mail is lost or sent for a change that was rolled back. */
 import { createTransport } from 'nodemailer';
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };

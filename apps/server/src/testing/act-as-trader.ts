@@ -46,7 +46,7 @@ export function browser(portal: TestPortal, cookie?: string): Browser {
   };
 }
 
-/** Signs up and in by the e-mailed link. */
+/** Signs up and in by the emailed link. */
 export async function signUp(portal: TestPortal, email: string, partner?: string): Promise<{ cookie: string; browser: Browser }> {
   const visitor = browser(portal);
   await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });

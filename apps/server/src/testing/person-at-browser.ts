@@ -71,7 +71,7 @@ export function personAtBrowser(
   };
 }
 
-/** Signs up by e-mail in this browser and presses the link. */
+/** Signs up by email in this browser and presses the link. */
 export async function openAccount(person: PersonAtBrowser, email: string, password = 'a long enough one'): Promise<void> {
   await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', password });
   const { status } = await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });

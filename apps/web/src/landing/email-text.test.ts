@@ -3,7 +3,7 @@ import { emailScalar } from '@portal/contract/scalars.ts';
 import { describe, expect, it } from 'vitest';
 import { emailProblem } from './email-text.ts';
 
-describe('the e-mail of the sign-up dialog', () => {
+describe('the email of the sign-up dialog', () => {
   it.each([
     '',
     '   ',

@@ -7,7 +7,7 @@ describe('the ways to sign up', () => {
     ['azets', false, 'Xero QuickBooks Google Microsoft'],
     ['quickbooks', false, 'QuickBooks Xero Google Microsoft'],
     ['organic', true, 'Xero QuickBooks Google Microsoft'],
-  ])('of %s: e-mail first is %s, then %s', (partner, emailFirst, labels) => {
+  ])('of %s: email first is %s, then %s', (partner, emailFirst, labels) => {
     const ways = orderSignUpWays(partner);
     expect(ways.emailFirst).toBe(emailFirst);
     expect(ways.providers.map(({ label }) => label.replace('Sign up with ', '')).join(' ')).toBe(labels);

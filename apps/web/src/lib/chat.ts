@@ -1,6 +1,6 @@
 /**
  * The live chat (specification 4, "Chat widget"): its script is added once, and only reloaded where it is there already; the visitor is
- * named by e-mail and token from the server. It keeps cookies of its own, so that it is asked for first (docs/decisions/0015).
+ * named by email and token from the server. It keeps cookies of its own, so that it is asked for first (docs/decisions/0015).
  */
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { identityApi } from '@portal/contract/identity.ts';

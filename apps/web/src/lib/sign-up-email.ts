@@ -1,4 +1,4 @@
-/** The e-mail of the sign-up dialog on its way to the sign-up form (specification 3). */
+/** The email of the sign-up dialog on its way to the sign-up form (specification 3). */
 const KEY = 'instant-vat-email';
 
 export const keepSignUpEmail = (email: string): void => sessionStorage.setItem(KEY, email);

@@ -1,4 +1,4 @@
-/** E-mail and password, and the link for whoever has none. */
+/** Email and password, and the link for whoever has none. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useRef, type FormEvent } from 'react';

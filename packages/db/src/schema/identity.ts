@@ -1,4 +1,4 @@
-/** People, their sessions and the links we e-mail them. */
+/** People, their sessions and the links we email them. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -94,7 +94,7 @@ export type ProvenIdentity = { provider: string; issuer: string; subject: string
 /** `reset` sets a password and signs nobody in; all others sign in, `link` after joining `identity` to the account, `hmrc` for HMRC's sign-in. */
 export type LinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset';
 
-/** An e-mailed link: single use, short-lived, kept only as a hash. `signUp` is set where using it makes the account. */
+/** An emailed link: single use, short-lived, kept only as a hash. `signUp` is set where using it makes the account. */
 export const loginLinks = pgTable(
   'login_links',
   {
@@ -112,7 +112,7 @@ export const loginLinks = pgTable(
   (table) => [index('login_links_email').on(table.email)],
 );
 
-/** Ways in at other companies. A person there is issuer and subject together; the e-mail address is told, and joins nothing. */
+/** Ways in at other companies. A person there is issuer and subject together; the email address is told, and joins nothing. */
 export const identities = pgTable(
   'identities',
   {
@@ -205,7 +205,7 @@ export const challenges = pgTable('challenges', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** Browsers a person has signed in with, by the hash of their lasting cookie: a new one is told of by e-mail. */
+/** Browsers a person has signed in with, by the hash of their lasting cookie: a new one is told of by email. */
 export const knownDevices = pgTable(
   'known_devices',
   {

@@ -13,7 +13,7 @@ export type PartnerProduct = 'instant_vat' | 'open_tax';
 /** When the steps ask for the books: after HMRC's permission, before it (they are what the person comes with), or last of all (the return is filed elsewhere). */
 export type BooksStep = 'after_hmrc' | 'before_hmrc' | 'last';
 
-/** The sign-up dialog: e-mail above the providers, or the providers above with the one first that the partner's name contains (specification 2.1). */
+/** The sign-up dialog: email above the providers, or the providers above with the one first that the partner's name contains (specification 2.1). */
 export type ButtonOrder = 'email_first' | 'named_provider_first';
 
 /** The words of a partner's page. */

@@ -65,7 +65,7 @@ describe('the order of the sign-up dialog', () => {
     ['intuit-uk', false, 'intuit xero google microsoft'],
     ['My-Google-Ads', false, 'google xero intuit microsoft'],
     ['microsoft365', false, 'microsoft xero intuit google'],
-  ])('for %s: e-mail first is %s, then %s', (name, emailFirst, providers) => {
+  ])('for %s: email first is %s, then %s', (name, emailFirst, providers) => {
     expect(signUpOrderOf(name)).toEqual({ emailFirst, providers: providers.split(' ') });
   });
 });

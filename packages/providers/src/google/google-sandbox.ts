@@ -46,9 +46,9 @@ const google: ProviderProfile = {
   },
   scopes: {
     openid: 'know who you are on Google',
-    email: 'see your primary Google Account e-mail address',
+    email: 'see your primary Google Account email address',
     profile: 'see your personal info, including any you have made public',
-    'https://www.googleapis.com/auth/gmail.send': 'send e-mail on your behalf',
+    'https://www.googleapis.com/auth/gmail.send': 'send email on your behalf',
   },
   canUntick: true,
   remembersConsent: true,

@@ -41,13 +41,13 @@ describe('Google', () => {
     ]);
   });
 
-  it('reports an e-mail address that Google has not verified as such', async () => {
+  it('reports an email address that Google has not verified as such', async () => {
     const started = await start();
     started.controls.seedPerson({ email: 'unsure@people.example', fullName: 'Una Unsure', emailVerified: false });
     expect(await signInAs(started, 'unsure@people.example')).toMatchObject({ email: 'unsure@people.example', emailVerified: false });
   });
 
-  it('takes an id_token that says nothing of the e-mail address as unverified', async () => {
+  it('takes an id_token that says nothing of the email address as unverified', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens(({ email_verified: _said, ...claims }) => ({ claims }));
@@ -113,7 +113,7 @@ describe('Google', () => {
     const started = await start();
     const attempt = newAttempt([SEND]);
     const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: 'picky@people.example', full_name: 'Pia Picky' });
-    expect(consent.text).toContain('send e-mail on your behalf');
+    expect(consent.text).toContain('send email on your behalf');
     const params = (await browse(consentUrl, { decision: 'grant' })).location?.searchParams ?? new URLSearchParams();
     expect((await started.client.finish({ ...attempt.kept, params })).tokens?.missingScopes).toEqual([SEND]);
     const again = newAttempt([SEND]);

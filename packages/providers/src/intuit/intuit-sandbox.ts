@@ -60,7 +60,7 @@ const intuit: ProviderProfile = {
   },
   scopes: {
     openid: 'know who you are at Intuit',
-    email: 'see your e-mail address',
+    email: 'see your email address',
     profile: 'see your name',
     phone: 'see your phone number',
     address: 'see your postal address',

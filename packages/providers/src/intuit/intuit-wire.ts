@@ -1,4 +1,4 @@
-/** What Intuit sends (FACTS 2). Its id_token holds no e-mail address, and its userinfo speaks camelCase instead of OpenID Connect's names. */
+/** What Intuit sends (FACTS 2). Its id_token holds no email address, and its userinfo speaks camelCase instead of OpenID Connect's names. */
 import { z } from 'zod';
 
 export const INTUIT_ISSUER = 'https://oauth.platform.intuit.com/op/v1';

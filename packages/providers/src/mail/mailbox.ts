@@ -1,4 +1,4 @@
-/** The sandbox's mailbox: every e-mail that reached the sandbox's SMTP door, one entry a recipient. */
+/** The sandbox's mailbox: every email that reached the sandbox's SMTP door, one entry a recipient. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { DoubleStore } from '../double/double-store.ts';

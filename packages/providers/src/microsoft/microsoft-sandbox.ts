@@ -75,7 +75,7 @@ const microsoft: ProviderProfile = {
   scopes: {
     openid: 'sign you in',
     profile: 'view your basic profile',
-    email: 'view your e-mail address',
+    email: 'view your email address',
     offline_access: 'maintain access to data you have given it access to',
     'User.Read': 'read your profile',
     'Mail.Send': 'send mail as you',

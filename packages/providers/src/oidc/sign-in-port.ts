@@ -39,7 +39,7 @@ export type SignInAnswer = {
   readonly extraScopes?: readonly string[];
 };
 
-/** A person is `issuer` and `subject` together. The e-mail address may change, be reused, or be anybody's: it identifies nobody. */
+/** A person is `issuer` and `subject` together. The email address may change, be reused, or be anybody's: it identifies nobody. */
 export type SignedInIdentity = {
   readonly provider: SignInProviderName;
   readonly issuer: string;

@@ -49,7 +49,7 @@ const xero: ProviderProfile = {
   scopes: {
     openid: 'know who you are at Xero',
     profile: 'see your name',
-    email: 'see your e-mail address',
+    email: 'see your email address',
     offline_access: 'keep its access until you take it back',
     'accounting.settings.read': 'view your organisation settings',
     'accounting.contacts.read': 'view your contacts',

@@ -1,4 +1,4 @@
-/** A new password, by an e-mailed link or by its owner. Whoever is signed in elsewhere is signed out. */
+/** A new password, by an emailed link or by its owner. Whoever is signed in elsewhere is signed out. */
 import type { Tx } from '@portal/db/database.ts';
 import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';

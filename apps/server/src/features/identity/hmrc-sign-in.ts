@@ -1,6 +1,6 @@
 /**
  * Signing in with HMRC (product.md section 6). HMRC names no person, and agents and employees hold Gateway sign-ins too: a grant that
- * reaches the VAT number of a linked company only has a link e-mailed to its owners. It makes no account, and its grant is not kept.
+ * reaches the VAT number of a linked company only has a link emailed to its owners. It makes no account, and its grant is not kept.
  */
 import { companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';

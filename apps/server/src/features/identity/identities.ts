@@ -46,7 +46,7 @@ export async function joinIdentity(
   }
 }
 
-/** Takes a provider away; the last way in beside the e-mailed link stays. */
+/** Takes a provider away; the last way in beside the emailed link stays. */
 export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     // The person's row orders two unlinkings at once, which could otherwise each find the other way still there.

@@ -61,7 +61,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       return { sent_to: input.email };
     },
     sendMagicLink: async ({ input, caller, reply }) => {
-      // A GET by specification, yet it sends an e-mail: no other site's picture or link may make a browser do it.
+      // A GET by specification, yet it sends an email: no other site's picture or link may make a browser do it.
       refuseOtherOrigins(reply.request);
       await limitMail(input.email, caller);
       await sendLink(deps, { email: input.email, purpose: 'sign_in' });

@@ -1,4 +1,4 @@
-/** What is counted as one caller and as one address (docs/security.md): whoever asks for e-mails, however it is written. */
+/** What is counted as one caller and as one address (docs/security.md): whoever asks for emails, however it is written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

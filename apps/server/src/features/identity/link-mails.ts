@@ -1,4 +1,4 @@
-/** The words of every e-mailed link, and of the e-mail that tells of a changed way in. */
+/** The words of every emailed link, and of the email that tells of a changed way in. */
 import type { Tx } from '@portal/db/database.ts';
 import { users, type LinkPurpose, type ProvenIdentity } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';

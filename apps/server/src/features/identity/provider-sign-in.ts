@@ -1,4 +1,4 @@
-/** Signing in with another company's account. A person there is issuer and subject; an e-mail address joins nothing before its owner has pressed our link. */
+/** Signing in with another company's account. A person there is issuer and subject; an email address joins nothing before its owner has pressed our link. */
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';

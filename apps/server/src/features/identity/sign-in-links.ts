@@ -1,4 +1,4 @@
-/** E-mailed links: kept as a hash, used once by a press. Whether the address has an account or not, the same work is done and the same answer goes out. */
+/** Emailed links: kept as a hash, used once by a press. Whether the address has an account or not, the same work is done and the same answer goes out. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import {

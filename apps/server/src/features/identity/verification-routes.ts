@@ -1,4 +1,4 @@
-/** Proving the e-mail address and the mobile number (specification 7.2). */
+/** Proving the email address and the mobile number (specification 7.2). */
 import type { verificationApi } from '@portal/contract/identity-security.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';

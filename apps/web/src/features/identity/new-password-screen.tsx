@@ -1,4 +1,4 @@
-/** Setting a new password by an e-mailed link. Opening the link uses nothing; the button does. */
+/** Setting a new password by an emailed link. Opening the link uses nothing; the button does. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The page an e-mailed link opens. Opening it uses nothing, so that a mail scanner cannot spend it; the button does. */
+/** The page an emailed link opens. Opening it uses nothing, so that a mail scanner cannot spend it; the button does. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { OutputOf } from '@portal/contract/endpoint.ts';

@@ -1,4 +1,4 @@
-/** A visitor's first step: the account. An e-mailed link finishes it. */
+/** A visitor's first step: the account. An emailed link finishes it. */
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { identityApi } from '@portal/contract/identity.ts';

@@ -1,4 +1,4 @@
-/** The account of the person who signs a practice up. An e-mailed link or a provider finishes it; the steps follow. */
+/** The account of the person who signs a practice up. An emailed link or a provider finishes it; the steps follow. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';

@@ -1,4 +1,4 @@
-/** The e-mail address: proved, or how to prove it. */
+/** The email address: proved, or how to prove it. */
 import { verificationApi } from '@portal/contract/identity-security.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

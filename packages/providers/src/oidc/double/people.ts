@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IdentityRecords, Person } from './identity-records.ts';
 import type { PersonSeed, ProviderProfile } from './provider-profile.ts';
 
-/** The person with this seed's subject, or else of its e-mail address, made if there is none; a second time changes nothing. */
+/** The person with this seed's subject, or else of its email address, made if there is none; a second time changes nothing. */
 export function seedPerson(profile: ProviderProfile, records: IdentityRecords, seed: PersonSeed): Person {
   const known = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
   if (known) return known;
@@ -17,7 +17,7 @@ export function seedPerson(profile: ProviderProfile, records: IdentityRecords, s
   return person;
 }
 
-/** By e-mail address, whatever its case, or by subject. */
+/** By email address, whatever its case, or by subject. */
 export function findPerson(records: IdentityRecords, emailOrSubject: string): Person | undefined {
   const wanted = emailOrSubject.trim().toLowerCase();
   return (

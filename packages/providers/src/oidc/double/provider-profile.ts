@@ -15,9 +15,9 @@ export type PersonSeed = {
   readonly email: string;
   readonly fullName: string;
   readonly emailVerified?: boolean;
-  /** The provider's own lasting name of the person; made from the e-mail address unless given. */
+  /** The provider's own lasting name of the person; made from the email address unless given. */
   readonly subject?: string;
-  /** Microsoft only; made from the e-mail's domain unless given. */
+  /** Microsoft only; made from the email's domain unless given. */
   readonly tenantId?: string;
   /** Intuit only; one company unless given. */
   readonly companies?: Person['companies'];

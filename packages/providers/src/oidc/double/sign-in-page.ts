@@ -33,7 +33,7 @@ export function signIn(context: IdentityContext, call: DoubleCall): Response {
     return chosen ? signedIn(context, call, chosen) : signInPage(context, call, asked, 'This account is no longer there.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
-  if (!EMAIL.test(email)) return signInPage(context, call, asked, 'Enter an e-mail address, like name@example.com.', form);
+  if (!EMAIL.test(email)) return signInPage(context, call, asked, 'Enter an email address, like name@example.com.', form);
   if (fullName === '') return signInPage(context, call, asked, 'Enter a full name.', form);
   const person = seedPerson(context.profile, context.records, { email, fullName, emailVerified: form.get('email_verified') === 'yes' });
   return signedIn(context, call, person);
@@ -73,7 +73,7 @@ function signInPage(
     .slice(0, PEOPLE_SHOWN);
   const choices = people.map(
     (person) => `<li><form method="post" action="${action}"><input type="hidden" name="subject" value="${escapeHtml(person.subject)}">
-<button type="submit" class="secondary">${escapeHtml(person.fullName)}<span>${escapeHtml(person.email)}${person.emailVerified ? '' : ' (e-mail not verified)'}</span></button></form></li>`,
+<button type="submit" class="secondary">${escapeHtml(person.fullName)}<span>${escapeHtml(person.email)}${person.emailVerified ? '' : ' (email not verified)'}</span></button></form></li>`,
   );
   const hint = people.some((person) => isHinted(person) === 1) ? '' : asked.loginHint;
   return page(
@@ -83,9 +83,9 @@ function signInPage(
     `${errorBox(problem)}<p>to continue to ${escapeHtml(applicationName ?? 'the application')}</p>
 ${choices.length > 0 ? `<ul class="people">${choices.join('\n')}</ul><h2>Use another account</h2>` : ''}
 <form method="post" action="${action}" novalidate>
-<label for="email">E-mail</label><input id="email" name="email" type="email" autocomplete="off" required value="${escapeHtml(form.get('email') ?? hint)}">
+<label for="email">Email</label><input id="email" name="email" type="email" autocomplete="off" required value="${escapeHtml(form.get('email') ?? hint)}">
 <label for="full_name">Full name</label><input id="full_name" name="full_name" autocomplete="off" required value="${escapeHtml(form.get('full_name') ?? '')}">
-<label class="choice"><input type="checkbox" name="email_verified" value="yes" checked><span>${escapeHtml(profile.brand)} has verified this e-mail address</span></label>
+<label class="choice"><input type="checkbox" name="email_verified" value="yes" checked><span>${escapeHtml(profile.brand)} has verified this email address</span></label>
 <button type="submit">Continue</button>
 </form>`,
   );

@@ -49,7 +49,7 @@ function checkPeople(start: Start, expected: Expectations): void {
     expect([second.issuer, second.subject, second.email]).toEqual([first.issuer, first.subject, 'tessa@new.example']);
   });
 
-  it('knows the next owner of an e-mail address as somebody else', async () => {
+  it('knows the next owner of an email address as somebody else', async () => {
     const started = await start();
     const first = await signInAs(started, TESSA.email);
     started.controls.changePerson(TESSA.email, { email: 'elsewhere@brightwell.example' });
@@ -91,7 +91,7 @@ function checkPages(start: Start, name: string): void {
     const started = await start();
     const { consent } = await reachConsent(started, newAttempt(), { email: 'nonsense', full_name: 'Nora' });
     expect(consent.status).toBe(400);
-    expect(consent.text).toContain('Enter an e-mail address');
+    expect(consent.text).toContain('Enter an email address');
     expect(started.controls.listPeople()).toHaveLength(1);
   });
 
