@@ -1,12 +1,21 @@
 /** A client's periods of one tax, newest first: what is to be filed and paid for each, from whichever source knows of it. */
 import { pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import type { ChargeFact, ObligationFact, Period, Read, TaxFacts } from './facts.ts';
+import { corporationTaxDue } from '../../uk-tax/corporation-tax/due-date.ts';
+import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { ObligationFact, Period, Read, TaxFacts } from './facts.ts';
 import type { PeriodView } from './position.ts';
 import type { RuleDate } from './rule-dates.ts';
+import { openOf, type SettledCharge } from './set-off.ts';
 
-/** Periods of returns, of charges and of days by rule; a period is one by its first and last day. */
-export function periodViews(facts: TaxFacts, rules: readonly RuleDate[], today: PlainDate): readonly PeriodView[] {
+/** Periods of returns, of charges (`settled`: credits set off) and of days by rule; a period is one by its first and last day. */
+export function periodViews(
+  tax: Tax,
+  facts: TaxFacts,
+  settled: readonly SettledCharge[],
+  rules: readonly RuleDate[],
+  today: PlainDate,
+): readonly PeriodView[] {
   const byPeriod = new Map<string, PeriodView>();
   const put = (period: Period, change: (before: PeriodView | undefined) => PeriodView): void => {
     const key = `${period.start} ${period.end}`;
@@ -17,13 +26,14 @@ export function periodViews(facts: TaxFacts, rules: readonly RuleDate[], today: 
   for (const obligation of obligations?.facts ?? []) {
     if (obligations) put(obligation, (before) => withReturn(before, obligation, obligations, today));
   }
-  for (const charge of charges?.facts ?? []) {
-    const { period } = charge;
-    if (charges && period && (charge.kind === 'tax' || charge.kind === 'on_account')) {
-      put(period, (before) => withCharge(before, { ...charge, period }, charges));
+  for (const charge of settled) {
+    const { period, kind } = charge.fact;
+    if (charges && period && (kind === 'tax' || kind === 'on_account')) {
+      put(period, (before) => withCharge(before ?? blank(period), charge, charges));
     }
   }
-  return [...byPeriod.values()].toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : a.start < b.start ? 1 : -1));
+  const views = [...byPeriod.values()].map((view) => (tax === 'ct' && facts.isInsolvent !== true ? withPaymentDay(view) : view));
+  return views.toSorted((a, b) => (a.end < b.end ? 1 : a.end > b.end ? -1 : a.start < b.start ? 1 : -1));
 }
 
 function blank({ start, end }: Period): PeriodView {
@@ -66,14 +76,21 @@ function stateOf({ status, due, end }: ObligationFact, today: PlainDate): NonNul
   return end < today ? 'due' : 'not_due';
 }
 
-function withCharge(before: PeriodView | undefined, charge: ChargeFact & { period: Period }, read: Read<unknown>): PeriodView {
-  const view = before ?? blank(charge.period);
+function withCharge(view: PeriodView, charge: SettledCharge, read: Read<unknown>): PeriodView {
   return {
     ...view,
-    payment_due_on: charge.due ?? view.payment_due_on,
-    charged_pence: pence((view.charged_pence ?? 0) + charge.original),
-    outstanding_pence: pence((view.outstanding_pence ?? 0) + charge.outstanding),
+    payment_due_on: charge.fact.due ?? view.payment_due_on,
+    charged_pence: pence((view.charged_pence ?? 0) + charge.fact.original),
+    outstanding_pence: pence((view.outstanding_pence ?? 0) + openOf(charge)),
     source: read.source,
     as_of: read.asOf,
   };
+}
+
+/**
+ * Corporation tax falls due nine months and a day after the period whether or not its return came (TMA 1970 s59D). Days by rule begin today: a period
+ * that a source knows of has its day all the same, though nobody has said the amount.
+ */
+function withPaymentDay(view: PeriodView): PeriodView {
+  return { ...view, payment_due_on: view.payment_due_on ?? corporationTaxDue(view.end) };
 }

@@ -340,4 +340,39 @@ describe('the periods', () => {
       { end: '2026-06-30', return_state: 'filed', received_on: '2026-08-01', charged_pence: 100_000, outstanding_pence: 25_000 },
     ]);
   });
+
+  it('of corporation tax have their payment day though the return is late and nobody has said an amount', () => {
+    const ctReturn = {
+      kind: 'return' as const,
+      ...days('2024-03-01', '2025-02-28'),
+      due: plainDate('2026-02-28'),
+      status: 'open' as const,
+    };
+    const { detail, overdue } = positionOf('ct', { obligations: stated([ctReturn]), yearEndOn: plainDate('2026-02-28') }, TODAY);
+    // From a month's end the 1st of the tenth month (CTM01800): 28 February 2025 -> 1 December 2025, three months before its return was due.
+    const shown = detail.periods.map(({ end, return_state, payment_due_on, charged_pence }) => [
+      end,
+      return_state,
+      payment_due_on,
+      charged_pence,
+    ]);
+    expect(shown).toEqual([
+      ['2026-02-28', 'not_due', '2026-12-01', null],
+      ['2025-02-28', 'overdue', '2025-12-01', null],
+    ]);
+    expect(overdue).toBe(0);
+  });
+
+  it('are open by what is left once a credit is set off', () => {
+    const facts = {
+      charges: hmrc([
+        charge(1000, '2026-08-07', { period: QUARTER }),
+        charge(-300, '2026-10-20', { title: 'A credit', period: NEXT_QUARTER }),
+      ]),
+    };
+    expect(positionOf('vat', facts, TODAY).detail.periods).toMatchObject([
+      { start: NEXT_QUARTER.start, charged_pence: -30_000, outstanding_pence: 0 },
+      { start: QUARTER.start, charged_pence: 100_000, outstanding_pence: 70_000 },
+    ]);
+  });
 });

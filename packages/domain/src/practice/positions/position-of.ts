@@ -34,7 +34,7 @@ export function positionOf(tax: Tax, facts: TaxFacts, today: PlainDate): Positio
     // HMRC pays no VAT refund while a return is late (reference FACTS section 8).
     refund_held: tax === 'vat' && refund > 0 && overdueReturns > 0,
     late: costs.late,
-    periods: periodViews(facts, rules, today),
+    periods: periodViews(tax, facts, settled, rules, today),
     charges: chargeViews(facts, settled, costs, today),
     payments: paymentViews(facts),
     items,

@@ -19,7 +19,7 @@ export type DueItem = Sourced & {
   readonly period_end: PlainDate | null;
 };
 
-/** One period: its return, its payment. Amounts are null where no charge of it is known. */
+/** One period: its return, its payment. Amounts are null where no charge of it is known; `outstanding_pence` is what is left after set-off. */
 export type PeriodView = Sourced & {
   readonly key: string;
   readonly start: PlainDate;
