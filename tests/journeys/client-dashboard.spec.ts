@@ -24,6 +24,18 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   await expect(card).toContainText('Worked out by rule');
   await expect(page.getByRole('region', { name: 'Authority at HMRC' })).toBeVisible();
   await expectSoundPage(page);
+  await test.step('on a phone its tables stand as blocks, nothing is out of sight at the side', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const table = page.getByRole('table', { name: 'Corporation tax, periods' });
+    await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toContainText('Return due');
+    const scrolling = await page.evaluate(() =>
+      [...document.querySelectorAll('main *')].filter(
+        (one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX === 'auto',
+      ),
+    );
+    expect(scrolling).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
 
   await test.step('without HMRC connected a reading says what is missing', async () => {
     await page.getByRole('button', { name: 'Read again VAT at HMRC' }).click();

@@ -21,7 +21,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { inputOf, type OfClient } from './client-page.ts';
-import { SmallTable, type SmallColumn } from './small-table.tsx';
+import { under } from './figure-cells.tsx';
+import { NOTHING, SmallTable, type SmallColumn } from './small-table.tsx';
 
 type BooksCardProps = { of: OfClient; taxes: readonly Tax[]; today: PlainDate };
 type Row = { readonly tax: Tax; readonly said: BooksBalance | undefined };
@@ -48,9 +49,11 @@ export function BooksCard({ of, taxes, today }: BooksCardProps) {
         said ? (
           <>
             {balanceText(said.balance_pence)}, <DateText date={said.on_date} style="short" />
-            <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-              Typed by {said.entered_by}, <InstantText at={said.entered_at} />
-            </Box>
+            {under(
+              <>
+                Typed by {said.entered_by}, <InstantText at={said.entered_at} />
+              </>,
+            )}
           </>
         ) : (
           'Not written down'
@@ -60,17 +63,13 @@ export function BooksCard({ of, taxes, today }: BooksCardProps) {
       title: 'By HMRC',
       cell: ({ said }) =>
         said === undefined ? (
-          '–'
+          NOTHING
         ) : said.hmrc_pence === null ? (
           'Not known'
         ) : (
           <>
             {balanceText(said.hmrc_pence)}
-            {said.hmrc_as_of !== null && (
-              <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-                <InstantText at={said.hmrc_as_of} />
-              </Box>
-            )}
+            {said.hmrc_as_of !== null && under(<InstantText at={said.hmrc_as_of} />)}
           </>
         ),
     },
@@ -78,7 +77,7 @@ export function BooksCard({ of, taxes, today }: BooksCardProps) {
       title: 'Difference',
       cell: ({ said }) =>
         said === undefined || said.difference_pence === null ? (
-          '–'
+          NOTHING
         ) : (
           <Box component="span" sx={said.difference_pence === 0 ? {} : { color: 'warning.tone', fontWeight: 600 }}>
             {differenceText(said.difference_pence)}

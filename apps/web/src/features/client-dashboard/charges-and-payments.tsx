@@ -1,5 +1,5 @@
 /** What HMRC charged for one tax and what was paid; for Self Assessment the payments on account and the balancing payment are among them. */
-import { formatPounds } from '@portal/domain/money.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { inputOf, type Charge, type OfClient, type Payment, type TaxFigures } from './client-page.ts';
-import { day, money, said, source } from './figure-cells.tsx';
+import { day, money, said, source, under } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 import { SUMMARIES } from './summaries.ts';
 
@@ -20,16 +20,26 @@ const KINDS = {
   credit: 'Credit',
 } as const;
 
-/** As HMRC says it, with what a credit meets of it. */
-function stillOwed({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+/** What is left once credits are set off; of a credit, what is still to come. What HMRC itself has cleared is neither. */
+export function stillOpen({ original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+  if (outstanding === 0) return 'Cleared';
+  const isCredit = original < 0;
+  const left = pence(isCredit ? -outstanding - setOff : outstanding - setOff);
   return (
     <>
-      {money(outstanding)}
-      {setOff > 0 && (
-        <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-          {formatPounds(setOff)} set off
-        </Box>
-      )}
+      {left === 0 ? (isCredit ? 'Nothing to come' : 'Nothing to pay') : money(left)}
+      {isCredit && left !== 0 && under('HMRC owes')}
+      {setOff > 0 && under(isCredit ? `${formatPounds(setOff)} set against tax owed` : `${formatPounds(setOff)} met by a credit`)}
+    </>
+  );
+}
+
+/** A credit is negative on the wire; its kind says what it is. */
+function amount({ original_pence: original }: Charge) {
+  return (
+    <>
+      {money(pence(Math.abs(original)))}
+      {original < 0 && under('HMRC owed')}
     </>
   );
 }
@@ -39,11 +49,7 @@ function chargeName({ title, period_start: start, period_end: end }: Charge) {
   return (
     <>
       {title}
-      {start !== null && end !== null && (
-        <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-          {periodText(start, end, 'short')}
-        </Box>
-      )}
+      {start !== null && end !== null && under(periodText(start, end, 'short'))}
     </>
   );
 }
@@ -52,8 +58,8 @@ const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
   { title: 'Charge', cell: chargeName },
   { title: 'Kind', cell: (row) => KINDS[row.kind] },
   { title: 'Due', cell: (row) => day(row.due_on) },
-  { title: 'Amount', align: 'right', cell: (row) => money(row.original_pence) },
-  { title: 'Still owed', align: 'right', cell: stillOwed },
+  { title: 'Amount', align: 'right', cell: amount },
+  { title: 'Still open', align: 'right', cell: stillOpen },
   { title: 'Days late', align: 'right', cell: (row) => said(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
   { title: 'Our penalties to date', align: 'right', cell: (row) => said(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null) },
   { title: 'Our interest to date', align: 'right', cell: (row) => said(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null) },

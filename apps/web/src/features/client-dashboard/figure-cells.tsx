@@ -1,41 +1,60 @@
 /** Cells that the tables of the client's page share. */
-import type { Pence } from '@portal/domain/money.ts';
+import { pence, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
+import type { ReactNode } from 'react';
 import { periodText } from '../../lib/period-text.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import type { Period, TaxFigures } from './client-page.ts';
-import type { SmallColumn } from './small-table.tsx';
+import { NOTHING, type SmallColumn } from './small-table.tsx';
 import { SourceText } from './source-text.tsx';
-
-const NOTHING = (
-  <Box component="span" sx={{ color: 'text.secondary' }}>
-    –
-  </Box>
-);
 
 /** An amount nobody has said is a dash, nought is nought. */
 export const money = (amount: Pence | null) => (amount === null ? NOTHING : <MoneyText pence={amount} size="table" />);
 export const day = (date: PlainDate | null) => (date === null ? NOTHING : <DateText date={date} style="short" />);
 export const said = (text: string | null) => text ?? NOTHING;
-export const source = (row: Pick<TaxFigures, 'source' | 'as_of'>) => (
+export const source = ({ source: by, as_of: asOf }: Pick<TaxFigures, 'source' | 'as_of'>) => (
   <Box component="span" sx={{ color: 'text.secondary' }}>
-    <SourceText {...row} />
+    <SourceText source={by} as_of={asOf} />
   </Box>
 );
 
-/** What HMRC owes is negative; a word says so. */
-const directed = (amount: Pence | null) => (
-  <>
-    {money(amount)}
-    {amount !== null && amount < 0 && (
-      <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-        HMRC owes
-      </Box>
-    )}
-  </>
+/** A line of its own under a value. */
+export const under = (text: ReactNode) => (
+  <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
+    {text}
+  </Box>
 );
+
+/** What HMRC owes is negative on the wire; a word says the direction. */
+function directed(amount: Pence | null) {
+  if (amount === null || amount >= 0) return money(amount);
+  return (
+    <>
+      {money(pence(-amount))}
+      {under('HMRC owes')}
+    </>
+  );
+}
+
+/** A day on which something falls due whose amount nobody has said is no less due. */
+function paymentDue({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
+  if (on === null || charged !== null || state === 'filed') return day(on);
+  return (
+    <>
+      {day(on)}
+      {under('Amount not known')}
+    </>
+  );
+}
+
+/** What is left after HMRC sets its own debts off: "£0.00" to pay is another thing than a credit that has gone. */
+function stillOpen({ charged_pence: charged, outstanding_pence: open }: Period) {
+  if (open === null) return NOTHING;
+  if (open !== 0) return directed(open);
+  return charged !== null && charged < 0 ? 'Nothing to come' : 'Nothing to pay';
+}
 
 const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
 
@@ -54,8 +73,8 @@ export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Period', cell: (row) => periodText(row.start, row.end, 'short') },
   { title: 'Return due', cell: (row) => day(row.return_due_on) },
   { title: 'Return', cell: returnState },
-  { title: 'Payment due', cell: (row) => day(row.payment_due_on) },
+  { title: 'Payment due', cell: paymentDue },
   { title: 'Charged', align: 'right', cell: (row) => directed(row.charged_pence) },
-  { title: 'Still open', align: 'right', cell: (row) => directed(row.outstanding_pence) },
+  { title: 'Still open', align: 'right', cell: stillOpen },
   { title: 'Source', wraps: true, cell: source },
 ];

@@ -124,6 +124,22 @@ function factsOf(figures: TaxFigures, detail: PositionDetail | null, hasAmounts:
   }
   if (lateReturns > 0) facts.push({ label: 'Late returns', value: lateReturns.toLocaleString('en-GB') });
   facts.push({ label: 'Next due', value: <NextDue figures={figures} /> });
+  const passed = passedPaymentDays(detail);
+  if (passed.length > 0) {
+    facts.push({
+      label: 'Payment date passed',
+      value: (
+        <>
+          {passed.map((period) => (
+            <Box key={period.key}>
+              {period.payment_due_on !== null && <DateText date={period.payment_due_on} />}: amount not known until the return to{' '}
+              <DateText date={period.end} /> is filed
+            </Box>
+          ))}
+        </>
+      ),
+    });
+  }
   if (figures.penalty_points !== null) {
     const threshold = figures.points_threshold === null ? '' : ` of ${figures.points_threshold}`;
     facts.push({ label: 'Penalty points', value: `${figures.penalty_points}${threshold}` });
@@ -142,6 +158,15 @@ function factsOf(figures: TaxFigures, detail: PositionDetail | null, hasAmounts:
     });
   }
   return facts;
+}
+
+/** Corporation tax falls due before its return does: an unfiled period can be unpaid without anybody having said how much. */
+function passedPaymentDays(detail: PositionDetail | null) {
+  if (detail?.tax !== 'ct') return [];
+  return detail.periods.filter(
+    ({ return_state: state, charged_pence: charged, payment_due_on: on }) =>
+      state !== 'filed' && charged === null && on !== null && on < detail.computed_on,
+  );
 }
 
 function estimateText(notKnown: string | null | undefined): string {

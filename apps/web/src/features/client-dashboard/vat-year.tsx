@@ -10,22 +10,20 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { inputOf, type Charge, type OfClient } from './client-page.ts';
-import { money, PERIOD_COLUMNS, said, source } from './figure-cells.tsx';
+import { money, PERIOD_COLUMNS, said, source, under } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
 /** A credit is negative on the wire; the column's title says the direction. */
 const owedBack = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
 
-/** What HMRC keeps for its own debts does not come. */
+/** What HMRC keeps for its own debts does not come; what it has cleared was paid out or used. */
 function stillToCome({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+  if (outstanding === 0) return 'Nothing: paid or used';
+  const left = owedBack(pence(outstanding + setOff));
   return (
     <>
-      {money(owedBack(pence(outstanding + setOff)))}
-      {setOff > 0 && (
-        <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-          {formatPounds(setOff)} set against VAT owed
-        </Box>
-      )}
+      {left === 0 ? 'Nothing' : money(left)}
+      {setOff > 0 && under(`${formatPounds(setOff)} set against VAT owed`)}
     </>
   );
 }
