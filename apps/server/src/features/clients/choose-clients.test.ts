@@ -95,12 +95,10 @@ describe('a change of all that a filter finds', () => {
         owed_pence, overdue_pence, refund_pence, attention, members, search)
       select company_id, id, name, lower(name), kind, status, false, false, true, false, '9999-12-31', 0, 0, 0, 'no_data', '[]', lower(name) from made`);
     const matching = { filters: { tax: 'ct' }, count };
-    const began = performance.now();
     const assign = { user_id: practice.memberId, duty: 'deputy', action: 'add', matching };
     const given = await practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, ...assign });
     expect((given.body as RowResults).counts).toEqual({ changed: count, unchanged: 0, not_found: 0 });
     expect((await setStatus({ matching })).body).toMatchObject({ counts: { changed: count } });
-    expect(performance.now() - began).toBeLessThan(60_000);
     const ofMember = and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId));
     expect(await db.$count(clientMembers, ofMember)).toBe(count);
   }, 90_000);
