@@ -1,10 +1,12 @@
 /** The identity provider's double: the calls of our agreement, the person's page, and webhooks that are repeated until they are taken. */
+import { epochOf } from '@portal/domain/clock.ts';
 import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
-import { beginWire } from './identity-check-wire.ts';
+import { createWebhookCourier, type CourierDelays, type SandboxWebhook } from '../double/webhook-courier.ts';
+import { beginWire, SIGNATURE_HEADER } from './identity-check-wire.ts';
+import { signIdentityWebhook } from './identity-webhook.ts';
 import { SANDBOX_IDENTITY_CHECK } from './sandbox-credentials.ts';
 import { returnAddress, showCheck, showUnknown } from './sandbox/check-pages.ts';
-import { COURIER_DELAYS, createIdentityCourier, type CourierDelays, type SandboxIdentityWebhook } from './sandbox/identity-courier.ts';
 import { checkAnswer, openIdentityRecords, SHOWN, type CheckRecord, type IdentityRecords, type Shown } from './sandbox/identity-records.ts';
 
 export type IdentityCheckDoubleDeps = DoubleDeps & {
@@ -14,6 +16,8 @@ export type IdentityCheckDoubleDeps = DoubleDeps & {
   readonly sweepMs?: number;
 };
 
+type ToldOfCheck = { readonly event_id: string; readonly type: string; readonly check_id: string };
+
 export type IdentityCheckControls = {
   /** Oldest first. */
   listChecks(): CheckRecord[];
@@ -21,7 +25,7 @@ export type IdentityCheckControls = {
   show(checkId: string, shown: Shown): CheckRecord | undefined;
   /** What the provider's staff decides. False where the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;
-  listWebhooks(): SandboxIdentityWebhook[];
+  listWebhooks(): SandboxWebhook<ToldOfCheck>[];
 };
 
 export type IdentityCheckDouble = Double & {
@@ -38,9 +42,15 @@ export const IDENTITY_CHECK_OPERATIONS = ['identity.begin', 'identity.find'] as 
 const REQUEST_ID = 'x-request-id';
 
 export function createIdentityCheckDouble(deps: IdentityCheckDoubleDeps): IdentityCheckDouble {
-  const delays = deps.courierDelays ?? COURIER_DELAYS;
-  const courier = createIdentityCourier({ store: deps.store, clock: deps.clock, webhookUrl: deps.webhookUrl, delays });
-  const records = openIdentityRecords(deps.store, deps.clock, (event) => courier.queue(event));
+  const { store, clock, webhookUrl } = deps;
+  const sign = (body: string) => {
+    const seconds = Math.floor(epochOf(clock.now()) / 1000);
+    return { [SIGNATURE_HEADER]: signIdentityWebhook(SANDBOX_IDENTITY_CHECK.webhookSecret, seconds, body) };
+  };
+  const courier = createWebhookCourier<ToldOfCheck>({ store, clock, provider: 'identity', webhookUrl, delays: deps.courierDelays, sign });
+  const records = openIdentityRecords(store, clock, (event) =>
+    courier.queue({ event_id: event.id, type: event.type, check_id: event.check.id }, event),
+  );
   const routes = [...apiRoutes(deps, records), ...pageRoutes(deps, records)];
   const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
   let sweep: NodeJS.Timeout | undefined;

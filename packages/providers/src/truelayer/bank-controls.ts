@@ -8,7 +8,7 @@ import type {
   SandboxPayout,
   TrueLayerControls,
 } from './truelayer-controls.ts';
-import type { WebhookCourier } from './webhook-courier.ts';
+import type { WebhookCourier } from '../double/webhook-courier.ts';
 
 export function bankControls(bank: Bank, courier: WebhookCourier): TrueLayerControls {
   const payouts = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);

@@ -1,4 +1,5 @@
 /** What a person or a test may do to the payments double, beside its wire: none of it exists at TrueLayer. */
+import type { SandboxWebhook } from '../double/webhook-courier.ts';
 
 export type SandboxPayout = {
   readonly id: string;
@@ -53,15 +54,6 @@ export type PayoutStatistics = {
   /** Payouts executed and not returned, in pence. */
   readonly paid_pence: number;
   readonly equal_under_different_keys: readonly EqualPayments[];
-};
-
-/** A webhook still on its way or already acknowledged. */
-export type SandboxWebhook = {
-  readonly event_id: string;
-  readonly type: string;
-  readonly attempts: number;
-  readonly delivered_at?: string;
-  readonly last_error?: string;
 };
 
 export type CreditOrder = {

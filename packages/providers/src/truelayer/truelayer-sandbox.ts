@@ -4,13 +4,14 @@ import { epochOf, parseInstant } from '@portal/domain/clock.ts';
 import { extractKid, verify, type HttpMethod } from 'truelayer-signing';
 import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
+import { createWebhookCourier, type CourierDelays, type WebhookCourier } from '../double/webhook-courier.ts';
 import { accountAnswer, fieldErrors, payoutAnswer, problem, transactionsAnswer } from './bank-answers.ts';
 import { bankControls } from './bank-controls.ts';
 import { openBank, type Bank } from './bank-records.ts';
 import { kidOf, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import type { TrueLayerControls } from './truelayer-controls.ts';
 import { COLLECTION_ACCOUNTS_PATH, createPayoutWire, openCollectionAccountWire } from './truelayer-wire.ts';
-import { COURIER_DELAYS, createWebhookCourier, type CourierDelays, type WebhookCourier } from './webhook-courier.ts';
+import { publicKeys, webhookHeaders } from './webhook-signature.ts';
 
 export type TrueLayerDoubleDeps = DoubleDeps & {
   readonly webhookUrl: string;
@@ -45,16 +46,13 @@ export const TRUELAYER_OPERATIONS = [
 ] as const;
 
 export function createTrueLayerDouble(deps: TrueLayerDoubleDeps): TrueLayerDouble {
-  const courier = createWebhookCourier({
-    store: deps.store,
-    clock: deps.clock,
-    webhookUrl: deps.webhookUrl,
-    jwksUrl: `${deps.publicUrl}/.well-known/jwks`,
-    delays: deps.courierDelays ?? COURIER_DELAYS,
-  });
-  const bank = openBank(deps.store, deps.clock, (event) => courier.queue(event));
+  const { store, clock, webhookUrl } = deps;
+  const signer = { store, clock, webhookUrl, jwksUrl: `${deps.publicUrl}/.well-known/jwks` };
+  const sign = (body: string) => webhookHeaders(signer, body);
+  const courier = createWebhookCourier({ store, clock, provider: 'truelayer', webhookUrl, delays: deps.courierDelays, sign });
+  const bank = openBank(store, clock, (event) => courier.queue({ event_id: event.event_id, type: event.type }, event));
   const clockwork = createClockwork(bank, courier, deps.stepMs ?? 150);
-  const routes = routesOf(deps, bank, courier, clockwork.follow);
+  const routes = routesOf(deps, bank, clockwork.follow);
   const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
   return {
     fetch: async (request) => {
@@ -97,7 +95,7 @@ function createClockwork(bank: Bank, courier: WebhookCourier, stepMs: number): {
   };
 }
 
-function routesOf(deps: TrueLayerDoubleDeps, bank: Bank, courier: WebhookCourier, follow: (payoutId: string) => void): DoubleRoute[] {
+function routesOf(deps: TrueLayerDoubleDeps, bank: Bank, follow: (payoutId: string) => void): DoubleRoute[] {
   const faulty = (operation: string, answer: DoubleRoute['answer']): DoubleRoute['answer'] => {
     return async (call) => inOwnWords(await deps.faults.through(`truelayer.${operation}`, () => answer(call)));
   };
@@ -107,7 +105,7 @@ function routesOf(deps: TrueLayerDoubleDeps, bank: Bank, courier: WebhookCourier
     faulty(operation, (call) => refuseBearer(deps, call) ?? refuseSignature(deps, call) ?? answer(call, keyOf(call)));
   return [
     { method: 'POST', path: '/connect/token', answer: faulty('token', (call) => issueToken(deps, call)) },
-    { method: 'GET', path: '/.well-known/jwks', answer: () => json(200, courier.publicKeys()) },
+    { method: 'GET', path: '/.well-known/jwks', answer: () => json(200, publicKeys(deps.store)) },
     { method: 'POST', path: '/v3/payouts', answer: write('create_payout', (call, key) => createPayout(deps, bank, follow, call, key)) },
     {
       method: 'GET',
