@@ -1,6 +1,7 @@
 /** One question to Companies House: key, time limit, its rate limit, and every way to fail turned into ProviderError. All calls only read. */
 import { epochOf, type Clock } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { faultWire } from './companies-house-wire.ts';
 
@@ -84,12 +85,4 @@ function fail(
   cause?: unknown,
 ): ProviderError {
   return new ProviderError(kind, { provider: 'companies_house', operation, ...facts }, cause);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

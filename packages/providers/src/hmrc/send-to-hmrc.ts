@@ -1,5 +1,7 @@
 /** One request to HMRC, and what its failure means: was the work done, not done, or can nobody know. */
 import type { z } from 'zod';
+import { neverLeft } from '../http/never-left.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts';
 
@@ -23,7 +25,6 @@ export type HmrcAnswer = {
 const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** These say that no connection came about, so that the request never left this computer. */
-const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** Sends and reads the whole answer, whatever its status. Throws a ProviderError where none came in time. */
 export async function sendToHmrc(
@@ -128,21 +129,6 @@ export function hmrcErrorOf(bodyText: string): { code: string; detail: string | 
 
 function describe(fault: { code: string; message?: string | undefined; path?: string | undefined }): string {
   return [fault.code, fault.path, fault.message].filter((part) => part !== undefined).join(' ');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function neverLeft(error: unknown): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && NEVER_LEFT.has(String(cause.code))) return true;
-  }
-  return false;
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,5 +1,6 @@
 /** HubSpot's visitor identification behind our own port: one POST, where their library is 20 MB. */
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import type { ChatIdentification } from './hubspot-port.ts';
 import { hubspotErrorWire, TOKEN_PATHS, tokenWire, type CreateTokenWire } from './hubspot-wire.ts';
@@ -65,12 +66,4 @@ function failAnswer(status: number, headers: Headers, body: unknown): ProviderEr
 
 function fail(kind: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
   return new ProviderError(kind, { provider: 'hubspot', operation: 'create_visitor_token', ...facts }, cause);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

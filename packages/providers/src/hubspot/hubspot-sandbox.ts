@@ -4,6 +4,7 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
 import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { chatLoaderScript } from './chat-loader.ts';
 import { createTokenWire, TOKEN_PATHS } from './hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './sandbox-credentials.ts';
@@ -175,12 +176,4 @@ function inOwnWords(response: Response): Response {
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
 /** The identity provider of our agreement behind our own port. */
 import { parseInstant, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
+import { neverLeft } from '../http/never-left.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { IDENTITY_REASONS, type IdentityCheck, type IdentityResult } from './identity-check-port.ts';
 import { begunWire, checkWire, eventWire, faultWire, type BeginWire, type CheckWire } from './identity-check-wire.ts';
@@ -114,18 +116,4 @@ function instant(answer: Answer, text: string): Instant {
   const parsed = parseInstant(text);
   if (!parsed) throw failure(answer, answer.lost, { detail: 'unreadable answer: a time' });
   return parsed;
-}
-
-/** Nothing listens, or the name is unknown: no byte of the request left. */
-function neverLeft(error: unknown): boolean {
-  const code = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
-  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

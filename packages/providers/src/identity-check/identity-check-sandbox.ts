@@ -3,6 +3,7 @@ import { epochOf } from '@portal/domain/clock.ts';
 import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
 import { createWebhookCourier, type CourierDelays, type SandboxWebhook } from '../double/webhook-courier.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { beginWire, SIGNATURE_HEADER } from './identity-check-wire.ts';
 import { signIdentityWebhook } from './identity-webhook.ts';
 import { SANDBOX_IDENTITY_CHECK } from './sandbox-credentials.ts';
@@ -178,12 +179,4 @@ function inOwnWords(response: Response): Response {
     return json(429, { error: { code: 'too_many_requests', message: 'Too many calls.' } }, { 'retry-after': '30' });
   }
   return fault(500, 'server_error', 'The provider failed.');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
 /** The fetch that a sign-in client hands to openid-client: it finds the provider (or its double), and every failure is a ProviderError. */
 import type { FetchBody } from 'openid-client';
 import { z } from 'zod';
+import { neverLeft } from '../http/never-left.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import type { SignInDeps, SignInProviderName } from './sign-in-port.ts';
 
@@ -17,7 +19,6 @@ export type ProviderFetch = (input: string | URL, request?: ProviderRequest) => 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** These say that no connection came about, so that the request never left this computer. */
-const NEVER_LEFT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const oauthErrorWire = z.object({ error: z.string(), error_description: z.string().optional() });
 
@@ -102,19 +103,4 @@ function failureOf(status: number, code: string | undefined, isWrite: boolean): 
 
 function factsOf({ provider, operation }: Call): ProviderErrorFacts {
   return { provider, operation };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function neverLeft(error: unknown): boolean {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && NEVER_LEFT.has(String(cause.code))) return true;
-  }
-  return false;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
 import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { containerScript } from './container-script.ts';
 
 /** One entry of a page's dataLayer. `at` is the path of the page that sent it, `entry` the object, or gtag's arguments as a list. */
@@ -72,12 +73,4 @@ function keepEntry({ store, clock }: DoubleDeps, { bodyText }: DoubleCall): Resp
     for (const { key } of entries.list().slice(0, -ENTRIES_KEPT)) entries.delete(key);
   });
   return new Response(null, { status: 204, headers: open });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

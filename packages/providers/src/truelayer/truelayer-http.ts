@@ -2,6 +2,8 @@
 import { epochOf, type Clock } from '@portal/domain/clock.ts';
 import { sign } from 'truelayer-signing';
 import type { z } from 'zod';
+import { neverLeft } from '../http/never-left.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { authErrorWire, problemWire, tokenWire } from './truelayer-wire.ts';
 
@@ -117,12 +119,6 @@ async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: stri
   }
 }
 
-/** Nothing listens, or the name is unknown: no byte of the request left. */
-function neverLeft(error: unknown): boolean {
-  const code = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
-  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT';
-}
-
 /** A token or a read without an answer changed nothing; a write may have been done. */
 function lostAnswer(attempt: Attempt): ProviderFailure {
   return attempt.kind === 'write' ? 'unknown' : 'unavailable';
@@ -146,14 +142,6 @@ async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Re
   // 409 on a key: the same order is being worked on right now, by a call whose answer we never saw.
   const undecided = response.status >= 500 || response.status === 408 || response.status === 409 || response.status < 400;
   throw failure(attempt, undecided ? lostAnswer(attempt) : 'refused', facts);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(body: unknown): { code?: string; detail?: string; requestId?: string } {

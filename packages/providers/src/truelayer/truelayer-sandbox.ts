@@ -5,6 +5,7 @@ import { extractKid, verify, type HttpMethod } from 'truelayer-signing';
 import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
 import { createWebhookCourier, type CourierDelays, type WebhookCourier } from '../double/webhook-courier.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { accountAnswer, fieldErrors, payoutAnswer, problem, transactionsAnswer } from './bank-answers.ts';
 import { bankControls } from './bank-controls.ts';
 import { openBank, type Bank } from './bank-records.ts';
@@ -267,14 +268,6 @@ function listTransactions(bank: Bank, { url, params, request }: DoubleCall): Res
 
 function keyOf(call: DoubleCall): string {
   return call.request.headers.get('idempotency-key') ?? '';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function hash(text: string): string {

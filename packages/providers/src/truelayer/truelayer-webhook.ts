@@ -3,6 +3,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { extractJku, extractKid, verify, type HttpMethod } from 'truelayer-signing';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import type { PaymentEvent, ReceivedWebhook } from './truelayer-port.ts';
 import {
@@ -133,14 +134,6 @@ function readEvent(text: string): PaymentEvent {
     }
     default:
       return { type: 'other', eventId, name: head.data.type };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,7 @@
 /** Twilio Verify v2 behind our own port: two form posts with Basic authentication. Their library is 16 MB and fixes the host. */
 import type { z } from 'zod';
+import { neverLeft } from '../http/never-left.ts';
+import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import type { CodeCheck, E164, PhoneVerification } from './twilio-port.ts';
 import { TWILIO_CODES, twilioErrorWire, verificationCheckWire, verificationWire } from './twilio-wire.ts';
@@ -104,18 +106,4 @@ function failure(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErro
 
 function errorOf({ status, body }: Answer): z.infer<typeof twilioErrorWire> | undefined {
   return status < 400 ? undefined : twilioErrorWire.safeParse(body).data;
-}
-
-/** Nothing listens, or the name is unknown: no byte of the request left. */
-function neverLeft(error: unknown): boolean {
-  const code = error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
-  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'UND_ERR_CONNECT_TIMEOUT';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

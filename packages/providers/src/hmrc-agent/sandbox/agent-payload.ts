@@ -2,6 +2,7 @@
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import { z } from 'zod';
+import { parseJson } from '../../http/parse-json.ts';
 import { AGENT_SERVICES, type AgentServiceWire, type AgentTypeWire } from './agent-records.ts';
 
 /** Which of the three calls with a body it is: each leaves out another part. */
@@ -60,12 +61,4 @@ export function readAgentPayload(bodyText: string, kind: PayloadKind): AgentPayl
 
 function isService(text: string): text is AgentServiceWire {
   return (AGENT_SERVICES as readonly string[]).includes(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
