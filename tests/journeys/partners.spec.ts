@@ -114,11 +114,16 @@ test('Azets is set as agent, sees the stage of its client and no figure, and is 
     const olga = new OperatorPages(await openDevice());
     await olga.logIn(operators.olga);
     await olga.page.getByRole('link', { name: 'Partners' }).click();
-    const azets = olga.page.getByRole('region', { name: 'Azets' });
+    await expectSoundPage(olga.page);
+    await olga.page.getByRole('button', { name: 'Contacts of Azets' }).click();
+    const azets = olga.page.getByRole('dialog', { name: 'Contacts of Azets' });
     await azets.getByLabel('Email address of their account').fill(contactEmail);
     await azets.getByRole('button', { name: 'Add the contact' }).click();
-    await expect(azets.getByRole('list', { name: 'Contacts of Azets' })).toContainText(contactEmail);
+    await expect(azets.getByRole('list')).toContainText(contactEmail);
     await expectSoundPage(olga.page);
+    await azets.getByRole('button', { name: 'Close' }).click();
+    await expect(azets).toBeHidden();
+    await expect(olga.page.getByRole('row', { name: /^Azets/ })).toContainText('1 contact');
   });
   const organisation = await makeOrganisation();
   await test.step('a trader comes by Azets’s door', async () => {

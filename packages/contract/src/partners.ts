@@ -2,7 +2,7 @@
 import { REFERRAL_STAGES } from '@portal/domain/partners/referral-stage.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar } from './scalars.ts';
+import { companyInput, dateScalar, doneOutput, emailScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
 const partnerName = z.string().trim().toLowerCase().min(1, 'Name the partner').max(60, 'Name the partner');
 const namedPartner = z.object({ name: z.string(), logo_text: z.string() });
@@ -75,6 +75,10 @@ export const operatorPartnersApi = {
           companies: z.int(),
           first_touch: z.int(),
           last_touch: z.int(),
+          /** Refunds of its companies that we have paid for: how many, their sum, and our fees of them. */
+          refunds_bought: z.int(),
+          refunds_pence: penceScalar,
+          fees_pence: penceScalar,
           contacts: z.array(z.object({ user_id: idScalar, full_name: z.string(), email: z.string(), added_at: instantScalar })),
         }),
       ),

@@ -1,21 +1,9 @@
 /** A picture of the demo dashboard in plain markup, in the look of the real one; it says nothing to a screen reader. */
 import { LogoMark } from '../ui/logo-mark.tsx';
+import { STILL } from './still-figures.ts';
 
-const STAGES = [
-  { title: 'Return filed', when: '3 November 2026', state: 'done' },
-  { title: 'Offer accepted', when: '3 November 2026', state: 'done' },
-  { title: 'Paid to you', when: '4 November 2026, 09:12', state: 'now' },
-  { title: 'HMRC repays', when: 'Expected by 3 December 2026', state: 'next' },
-] as const;
-
-/** VAT out and in by period, in parts of the tallest bar. */
-const BARS = [
-  { period: 'Oct 2025', out: 52, in: 71 },
-  { period: 'Jan 2026', out: 48, in: 83 },
-  { period: 'Apr 2026', out: 61, in: 78 },
-  { period: 'Jul 2026', out: 44, in: 92 },
-  { period: 'Oct 2026', out: 57, in: 100 },
-] as const;
+const LARGEST = Math.max(...STILL.periods.map(({ purchases }) => purchases));
+const NOW = STILL.stages.findIndex(({ title }) => title === STILL.now);
 
 export function DashboardStill({ brand, isLoading = false }: { brand: string; isLoading?: boolean }) {
   return (
@@ -28,45 +16,72 @@ export function DashboardStill({ brand, isLoading = false }: { brand: string; is
         <span className="avatar">AD</span>
       </header>
       <div className="still-main">
-        <p className="still-title">Albion Demo Ltd</p>
+        <p className="still-title">{STILL.company}</p>
+        <p className="under still-vrn">VAT number {STILL.vrn}</p>
         <div className="cards">
           <section className="card half">
             <h2>Next deadline</h2>
-            <p className="figure">7 February 2027</p>
-            <p className="under">VAT return for October to December 2026, in 55 working days</p>
+            <p className="figure">{STILL.deadline.left}</p>
+            <p className="label">{STILL.deadline.what}</p>
+            <p className="under">{STILL.deadline.due}</p>
           </section>
           <section className="card half">
             <h2>The open period</h2>
-            <p className="figure">£3,904.18</p>
-            <p className="under">HMRC owes you so far, for 1 October to 31 December 2026</p>
+            <p className="figure">{STILL.openPeriod.amount}</p>
+            <p className="label">HMRC owes you so far</p>
+            <p className="under">{STILL.openPeriod.span}</p>
           </section>
           <section className="card wide">
             <h2>Your refund, early</h2>
-            <p className="figure">£12,217.14</p>
-            <p className="under">paid to you. Refund £12,340.55, less our fee of £123.41</p>
-            <ol className="stages">
-              {STAGES.map(({ title, when, state }) => (
-                <li key={title} className={state}>
-                  <strong>{title}</strong>
-                  <span>{when}</span>
-                </li>
-              ))}
-            </ol>
+            <p className="figure">{STILL.refund.paid}</p>
+            <p className="label">paid to you</p>
+            <p className="under">{STILL.refund.sum}</p>
+            <Stages />
           </section>
           <section className="card narrow">
             <h2>Your VAT by period</h2>
-            <div className="bars">
-              {BARS.map(({ period, out, in: paid }) => (
-                <div key={period}>
-                  <i className="out" style={{ height: `${out}%` }} />
-                  <i className="in" style={{ height: `${paid}%` }} />
-                  <span>{period}</span>
-                </div>
-              ))}
-            </div>
+            <Bars />
           </section>
         </div>
       </div>
     </div>
+  );
+}
+
+function Stages() {
+  return (
+    <ol className="stages">
+      {STILL.stages.map(({ title, when }, place) => (
+        <li key={title} className={place < NOW ? 'done' : place === NOW ? 'now' : 'next'}>
+          <strong>{title}</strong>
+          <span>{when}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Lying bars with their words at the end, as the dashboard's own (features/dashboard/money-chart.tsx). */
+function Bars() {
+  return (
+    <div className="bars">
+      {STILL.periods.map(({ name, sales, purchases, net }) => (
+        <div key={name}>
+          <span>{name}</span>
+          <Bar kind="sales" amount={sales} words="Sales" />
+          <Bar kind="purchases" amount={purchases} words="Purchases" />
+          <Bar kind="net" amount={net} words="HMRC owes you" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Bar({ kind, amount, words }: { kind: string; amount: number; words: string }) {
+  return (
+    <p>
+      <i className={kind} style={{ width: `${Math.round((amount / LARGEST) * 56)}%` }} />
+      <span className="bar-words">{words} </span>£{amount.toLocaleString('en-GB')}
+    </p>
   );
 }

@@ -32,6 +32,14 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
   );
 }
 
+/** Full only where the step is done: the present one is half a bar, so that the last step never looks finished before it is. */
+function barLook(isDone: boolean, isCurrent: boolean) {
+  if (isDone) return { bgcolor: 'primary.fill' };
+  if (!isCurrent) return { bgcolor: 'divider' };
+  const [filled, rest] = ['var(--mui-palette-primary-fill)', 'var(--mui-palette-divider)'];
+  return { background: `linear-gradient(to right, ${filled} 50%, ${rest} 50%)` };
+}
+
 function StepItem({ step, current }: { step: BarStep; current: boolean }) {
   const { status, to } = step;
   const label = (
@@ -44,7 +52,7 @@ function StepItem({ step, current }: { step: BarStep; current: boolean }) {
   );
   return (
     <Box component="li" aria-current={current ? 'step' : undefined} sx={{ flex: 1, minWidth: 0, position: 'relative' }}>
-      <Box sx={{ height: 4, borderRadius: 2, bgcolor: current || status === 'done' ? 'primary.fill' : 'divider' }} />
+      <Box sx={{ height: 4, borderRadius: 2, ...barLook(status === 'done', current) }} />
       {/* Below md the bars alone show the way, and the headings say where one is. */}
       <Box sx={{ display: { xs: 'none', md: 'flex' }, alignItems: 'center', mt: 1, fontSize: '0.875rem', minHeight: 24 }}>
         {to !== undefined && !current && status !== 'todo' ? (

@@ -2,12 +2,13 @@
 import type { operatorPartnersApi } from '@portal/contract/partners.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
-import { companies, partnerContacts, users } from '@portal/db/schema/schema.ts';
+import { advances, companies, partnerContacts, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { pence } from '@portal/domain/money.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
-import { and, asc, count, eq } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, sum } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
@@ -27,10 +28,21 @@ export async function listOwnPartners(db: Db, userId: string): Promise<Partner[]
 }
 
 export async function listPartners(db: Db): Promise<OutputOf<typeof operatorPartnersApi.list>> {
-  const [own, first, last, contacts] = await Promise.all([
+  const [own, first, last, bought, contacts] = await Promise.all([
     db.select({ name: companies.partner, sum: count() }).from(companies).where(eq(companies.kind, 'trader')).groupBy(companies.partner),
     db.select({ name: users.firstPartner, sum: count() }).from(users).groupBy(users.firstPartner),
     db.select({ name: users.lastPartner, sum: count() }).from(users).groupBy(users.lastPartner),
+    db
+      .select({
+        name: companies.partner,
+        sum: count(),
+        refunds: sum(advances.refundPence).mapWith(Number),
+        fees: sum(advances.feePence).mapWith(Number),
+      })
+      .from(advances)
+      .innerJoin(companies, eq(companies.id, advances.companyId))
+      .where(isNotNull(advances.paidAt))
+      .groupBy(companies.partner),
     db
       .select({ contact: partnerContacts, fullName: users.fullName, email: users.email })
       .from(partnerContacts)
@@ -48,6 +60,9 @@ export async function listPartners(db: Db): Promise<OutputOf<typeof operatorPart
       companies: sumOf(own, name),
       first_touch: sumOf(first, name),
       last_touch: sumOf(last, name),
+      refunds_bought: sumOf(bought, name),
+      refunds_pence: pence(bought.find((row) => row.name === name)?.refunds ?? 0),
+      fees_pence: pence(bought.find((row) => row.name === name)?.fees ?? 0),
       contacts: contacts
         .filter(({ contact }) => contact.partner === name)
         .map(({ contact, fullName, email }) => ({ user_id: contact.userId, full_name: fullName, email, added_at: contact.addedAt })),

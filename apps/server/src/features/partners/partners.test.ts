@@ -1,10 +1,10 @@
 /** What partners see (product.md section 8: "a partner's contact sees stages, no figures"), who may, and the accountant set as agent. */
-import { auditEntries, companyAgents } from '@portal/db/schema/schema.ts';
+import { auditEntries, companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bridgingTrader, browser, operator, signUp, type Browser, type Trader } from '../../testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { pressAccept } from '../../testing/take-advance.ts';
+import { paidTrader, pressAccept } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
@@ -85,6 +85,19 @@ describe('a partner’s contact', () => {
 
   it('is shown to nobody without a session', async () => {
     expect((await browser(portal).get('/partner/referrals')).status).toBe(401);
+  });
+});
+
+describe('the operators’ list of partners', () => {
+  it('counts what each has brought: companies, refunds paid for, our fees', async () => {
+    const { db } = portal.deps.database;
+    const trader = await paidTrader(portal, 'bought@swoop.example', 4_000);
+    await db.update(companies).set({ partner: 'swoop' }).where(eq(companies.id, trader.companyId));
+    const { body } = await olga.get('/operator/partners');
+    const found = (name: string) => (body['partners'] as { name: string }[]).find((partner) => partner.name === name);
+    // Another test brought the second company. The fee was agreed on the terms of the day, 1%: what we earned is counted, not what the partner's rate is now.
+    expect(found('swoop')).toMatchObject({ companies: 2, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 });
+    expect(found('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
   });
 });
 

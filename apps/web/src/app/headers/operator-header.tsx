@@ -1,11 +1,17 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import { NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { buttonLook } from '../../ui/plain-button.tsx';
 import { Bar } from './bar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
 
-const OPERATOR_PAGES = [
-  { label: 'Queues', path: PAGES.adminQueues.path },
+type OperatorPage = {
+  readonly label: string;
+  readonly path: string;
+  /** Pages that one reaches from there. */ readonly below?: readonly string[];
+};
+
+const OPERATOR_PAGES: readonly OperatorPage[] = [
+  { label: 'Queues', path: PAGES.adminQueues.path, below: [PAGES.adminAdvance.path] },
   { label: 'Partners', path: PAGES.adminPartners.path },
   { label: 'Ledger', path: PAGES.adminLedger.path },
   { label: 'Profile', path: PAGES.profile.path },
@@ -14,14 +20,20 @@ const OPERATOR_PAGES = [
 
 /** The operators' pages: their few ways, side by side. */
 export function OperatorHeader() {
+  const here = useLocation().pathname.replace(/\/+$/, '');
   return (
     <Bar>
       <WebsiteLogo />
       <nav aria-label="Operators" className="p-operator-nav">
-        {OPERATOR_PAGES.map(({ label, path }) => (
-          <NavLink key={path} to={path} end className={buttonLook({ variant: 'text', size: 'small' })}>
+        {OPERATOR_PAGES.map(({ label, path, below = [] }) => (
+          <Link
+            key={path}
+            to={path}
+            className={buttonLook({ variant: 'text', size: 'small' })}
+            aria-current={here === path ? 'page' : below.includes(here) ? 'true' : undefined}
+          >
             {label}
-          </NavLink>
+          </Link>
         ))}
       </nav>
     </Bar>

@@ -10,7 +10,7 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
   company: 'Company',
   'government-gateway': 'HMRC',
   bookkeeping: 'Books',
-  'bank-account': 'Bank account',
+  'bank-account': 'Bank',
   identity: 'Identity',
 };
 

@@ -16,6 +16,7 @@ import { InstantText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { ADVANCE_CHIPS } from './advance-words.ts';
+import { FLUSH_TABLE } from './flush-table.ts';
 import type { QueuedAdvance } from './queues-screen.tsx';
 import { queuedWaitsFor } from './waits-for-text.ts';
 
@@ -40,7 +41,7 @@ function AdvanceLink({ advance }: { advance: QueuedAdvance }) {
 function Rows({ advances }: { advances: readonly QueuedAdvance[] }) {
   return (
     <TableContainer>
-      <Table stickyHeader aria-label="Advances">
+      <Table stickyHeader aria-label="Advances" sx={FLUSH_TABLE}>
         <TableHead>
           <TableRow>
             <TableCell>Company</TableCell>
@@ -53,7 +54,7 @@ function Rows({ advances }: { advances: readonly QueuedAdvance[] }) {
         </TableHead>
         <TableBody>
           {advances.map((advance) => (
-            <TableRow key={advance.advance_id} hover>
+            <TableRow key={advance.advance_id}>
               <TableCell component="th" scope="row">
                 <AdvanceLink advance={advance} />
               </TableCell>

@@ -1,120 +1,200 @@
-/** Partners for operators: their terms, their referrals in numbers, and the people who see the stages. */
+/** Partners for operators: what they bring in numbers, their terms, and the people who see the stages. One partner's contacts are opened at a time. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { useTheme } from '@mui/material/styles';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableFooter from '@mui/material/TableFooter';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, call } from '../../lib/api.ts';
-import { useContractForm } from '../../lib/contract-form.ts';
-import { errorText } from '../../lib/error-text.ts';
-import { InstantText } from '../../ui/date-text.tsx';
-import { FactList } from '../../ui/fact-list.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { FormPanel } from '../../ui/form-panel.tsx';
-import { HiddenText } from '../../ui/hidden-text.tsx';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../lib/api.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { FLUSH_TABLE } from './flush-table.ts';
+import { PartnerContactsDialog } from './partner-contacts-dialog.tsx';
 
-type Partner = OutputOf<typeof operatorPartnersApi.list>['partners'][number];
+export type Partner = OutputOf<typeof operatorPartnersApi.list>['partners'][number];
+type ListProps = { partners: readonly Partner[]; open: (partner: Partner) => void };
 
 const KINDS: Readonly<Record<string, string>> = {
   bookkeeping: 'Bookkeeping software',
-  bridging: 'Bridging software: the return is filed there',
+  bridging: 'Bridging software',
   broker: 'Broker',
-  accountancy: 'Accountant: set as the trader’s agent',
+  accountancy: 'Accountant, set as agent',
 };
 
 export function PartnersScreen() {
   const query = useQuery(ask(operatorPartnersApi.list, {}));
   return (
-    <Page title="Partners" maxWidth="wide">
-      <LoadState query={query}>
-        {({ partners }) => (
-          <Box
-            sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' } }}
-          >
-            {partners.map((partner) => (
-              <PartnerCard key={partner.name} partner={partner} />
-            ))}
-          </Box>
-        )}
-      </LoadState>
+    <Page title="Partners" maxWidth="full">
+      <LoadState query={query}>{({ partners }) => <Partners partners={partners} />}</LoadState>
     </Page>
   );
 }
 
-function PartnerCard({ partner }: { partner: Partner }) {
+function Partners({ partners }: Pick<ListProps, 'partners'>) {
+  const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
+  const [opened, setOpened] = useState<string>();
+  // Those who bring the most stand first.
+  const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
+  const List = narrow ? PartnerCards : PartnerTable;
   return (
-    <SectionCard title={partner.logo_text}>
-      <FactList
-        facts={[
-          { label: 'What it is', value: KINDS[partner.kind] ?? partner.kind },
-          { label: 'Our fee', value: `${partner.fee_rate_bps / 100}% of the refund` },
-          { label: 'Companies on its terms', value: partner.companies },
-          { label: 'First came by its link', value: partner.first_touch },
-          { label: 'Last came by its link', value: partner.last_touch },
-          { label: 'Answered by', value: partner.referral_owner },
-        ]}
-      />
-      <Typography component="h3" variant="h3" sx={{ mt: 3, mb: 1 }}>
-        Contacts
-      </Typography>
-      <Contacts partner={partner} />
-      <AddContact key={partner.contacts.length} partner={partner} />
-    </SectionCard>
+    <>
+      <SectionCard
+        title="Who sends us traders"
+        source="Refunds and fees: of the payouts that have left, by the partner on whose terms each company is. First and last touch: people who came by its link."
+      >
+        <List partners={sorted} open={({ name }) => setOpened(name)} />
+      </SectionCard>
+      <PartnerContactsDialog partner={partners.find(({ name }) => name === opened)} onClose={() => setOpened(undefined)} />
+    </>
   );
 }
 
-function Contacts({ partner }: { partner: Partner }) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: (userId: string) => call(operatorPartnersApi.removeContact, { partner: partner.name, user_id: userId }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] }),
-  });
-  if (partner.contacts.length === 0) return <Typography sx={{ mb: 2 }}>Nobody at {partner.logo_text} sees the stages yet.</Typography>;
+function PartnerTable({ partners, open }: ListProps) {
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label="Partners">
+      <Table sx={FLUSH_TABLE}>
+        <TableHead>
+          <TableRow>
+            <TableCell>Partner</TableCell>
+            <TableCell align="right">Our fee</TableCell>
+            <TableCell align="right">First touch</TableCell>
+            <TableCell align="right">Last touch</TableCell>
+            <TableCell align="right">Companies</TableCell>
+            <TableCell align="right">Refunds bought</TableCell>
+            <TableCell align="right">Fees</TableCell>
+            <TableCell align="right">Contacts</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {partners.map((partner) => (
+            <TableRow key={partner.name}>
+              <TableCell component="th" scope="row">
+                <PartnerName partner={partner} />
+              </TableCell>
+              <TableCell align="right">{feeText(partner)}</TableCell>
+              <TableCell align="right">{partner.first_touch}</TableCell>
+              <TableCell align="right">{partner.last_touch}</TableCell>
+              <TableCell align="right">{partner.companies}</TableCell>
+              <TableCell align="right">
+                {partner.refunds_bought === 0 ? '0' : `${partner.refunds_bought}: ${formatPounds(partner.refunds_pence)}`}
+              </TableCell>
+              <TableCell align="right">{formatPounds(partner.fees_pence)}</TableCell>
+              <TableCell align="right">
+                <OpenContacts partner={partner} open={open} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+        <Totals partners={partners} />
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Totals({ partners }: Pick<ListProps, 'partners'>) {
+  const total = (count: (partner: Partner) => number) => partners.reduce((sum, partner) => sum + count(partner), 0);
+  const bought = total(({ refunds_bought }) => refunds_bought);
+  const refunds = formatPounds(sumPence(partners.map(({ refunds_pence }) => refunds_pence)));
+  return (
+    <TableFooter>
+      <TableRow sx={{ '& > .MuiTableCell-root': { fontWeight: 600, color: 'text.primary' } }}>
+        <TableCell component="th" scope="row">
+          All partners
+        </TableCell>
+        <TableCell />
+        <TableCell align="right">{total(({ first_touch }) => first_touch)}</TableCell>
+        <TableCell align="right">{total(({ last_touch }) => last_touch)}</TableCell>
+        <TableCell align="right">{total(({ companies }) => companies)}</TableCell>
+        <TableCell align="right">{bought === 0 ? '0' : `${bought}: ${refunds}`}</TableCell>
+        <TableCell align="right">{formatPounds(pence(total(({ fees_pence }) => fees_pence)))}</TableCell>
+        <TableCell />
+      </TableRow>
+    </TableFooter>
+  );
+}
+
+function PartnerCards({ partners, open }: ListProps) {
+  return (
+    <Box component="ul" aria-label="Partners" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+      {partners.map((partner) => (
+        <Box
+          component="li"
+          key={partner.name}
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            justifyContent: 'space-between',
+            gap: 1,
+            py: 1.5,
+            borderTop: 1,
+            borderColor: 'divider',
+          }}
+        >
+          <Box sx={{ flex: '1 1 240px', minWidth: 0 }}>
+            <PartnerName partner={partner} />
+            <Typography variant="body2">
+              {countText(partner.companies, 'company', 'companies')}, fee {feeText(partner)}.{' '}
+              {partner.refunds_bought === 0
+                ? 'No refund bought yet.'
+                : `${countText(partner.refunds_bought, 'refund', 'refunds')} of ${formatPounds(partner.refunds_pence)} bought, fees ${formatPounds(partner.fees_pence)}.`}
+            </Typography>
+            <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+              First touch: {countText(partner.first_touch, 'person', 'people')}. Last touch:{' '}
+              {countText(partner.last_touch, 'person', 'people')}.
+            </Typography>
+          </Box>
+          <OpenContacts partner={partner} open={open} />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function PartnerName({ partner }: { partner: Partner }) {
   return (
     <>
-      <Box component="ul" aria-label={`Contacts of ${partner.logo_text}`} sx={{ listStyle: 'none', m: 0, mb: 2, p: 0 }}>
-        {partner.contacts.map((contact) => (
-          <Box
-            component="li"
-            key={contact.user_id}
-            sx={{ py: 1, borderTop: 1, borderColor: 'divider', display: 'flex', flexWrap: 'wrap', columnGap: 2, alignItems: 'center' }}
-          >
-            <Box sx={{ flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' }}>
-              <Typography sx={{ fontWeight: 500 }}>{contact.full_name}</Typography>
-              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-                {contact.email}, since <InstantText at={contact.added_at} />
-              </Typography>
-            </Box>
-            <Button variant="text" size="small" color="error" disabled={remove.isPending} onClick={() => remove.mutate(contact.user_id)}>
-              Remove<HiddenText> {contact.full_name}</HiddenText>
-            </Button>
-          </Box>
-        ))}
+      <Box component="span" sx={{ display: 'block', fontWeight: 600 }}>
+        {partner.logo_text}
       </Box>
-      <Typography role="alert" sx={{ color: 'error.tone' }}>
-        {remove.error ? errorText(remove.error) : null}
+      <Typography component="span" variant="body2" sx={{ color: 'text.secondary' }}>
+        {KINDS[partner.kind] ?? partner.kind}
       </Typography>
     </>
   );
 }
 
-function AddContact({ partner }: { partner: Partner }) {
-  const queries = useQueryClient();
-  const form = useContractForm<typeof operatorPartnersApi.addContact, { partner: string; email: string }>(operatorPartnersApi.addContact, {
-    defaults: { partner: partner.name, email: '' },
-    idPrefix: `contact-of-${partner.name}`,
-    send: async (input) => {
-      await call(operatorPartnersApi.addContact, input);
-      await queries.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] });
-    },
-  });
+function OpenContacts({ partner, open }: { partner: Partner; open: ListProps['open'] }) {
+  const count = partner.contacts.length;
   return (
-    <FormPanel form={form} submitLabel="Add the contact" busyLabel="Adding ...">
-      <FormField form={form} name="email" label="Email address of their account" type="email" autoComplete="off" />
-    </FormPanel>
+    <Button
+      variant="outlined"
+      size="small"
+      sx={{ whiteSpace: 'nowrap' }}
+      aria-label={`Contacts of ${partner.logo_text}: ${count}`}
+      onClick={() => open(partner)}
+    >
+      {count === 0 ? 'Add a contact' : countText(count, 'contact', 'contacts')}
+    </Button>
   );
+}
+
+function feeText({ fee_rate_bps: bps }: Partner): string {
+  return `${bps / 100}%`;
+}
+
+function countText(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

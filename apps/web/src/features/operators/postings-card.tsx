@@ -42,12 +42,18 @@ export function PostingsCard({ postings, accounts, isLoadingMore, loadMore }: Po
 function PostingRow({ posting, names }: { posting: Posting; names: ReadonlyMap<string, string> }) {
   return (
     <Box
-      sx={{ display: 'grid', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' }, columnGap: 4, rowGap: 1 }}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 2fr) minmax(0, 3fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
+        columnGap: 4,
+        rowGap: 1,
+      }}
     >
       <Box>
         <Typography sx={{ fontWeight: 500 }}>{posting.description}</Typography>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          {posting.company_name}, {formatDate(posting.on, 'short')}. No. {posting.position}, posted <InstantText at={posting.posted_at} />
+          {posting.company_name}, {formatDate(posting.on, 'short')}. No.&nbsp;{posting.position}, posted{' '}
+          <InstantText at={posting.posted_at} />
         </Typography>
       </Box>
       <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, fontSize: '0.875rem' }}>

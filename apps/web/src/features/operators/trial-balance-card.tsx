@@ -14,10 +14,11 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
+import { FLUSH_TABLE } from './flush-table.ts';
 import type { Ledger } from './ledger-screen.tsx';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
-  const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
+  const narrow = useMediaQuery(useTheme().breakpoints.down('sm'));
   return (
     <SectionCard title="Trial balance">
       {ledger.difference_pence === 0 ? (
@@ -35,18 +36,21 @@ export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
 function AccountTable({ ledger }: { ledger: Ledger }) {
   return (
     <TableContainer tabIndex={0} role="region" aria-label="Accounts and their balances" sx={{ mt: 2 }}>
-      <Table>
+      <Table sx={FLUSH_TABLE}>
         <TableHead>
           <TableRow>
             <TableCell>Account</TableCell>
             <TableCell align="right">Debits</TableCell>
             <TableCell align="right">Credits</TableCell>
-            <TableCell align="right">Balance</TableCell>
+            <TableCell align="right">
+              Balance
+              <Side />
+            </TableCell>
           </TableRow>
         </TableHead>
         <TableBody>
           {ledger.accounts.map((account) => (
-            <TableRow key={account.account} hover>
+            <TableRow key={account.account}>
               <TableCell component="th" scope="row" sx={{ fontWeight: 500, position: 'sticky', left: 0, bgcolor: 'background.paper' }}>
                 {account.name}
               </TableCell>
@@ -54,9 +58,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
               <Amount value={account.credit_pence} />
               <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
                 <MoneyText pence={pence(Math.abs(account.balance_pence))} size="table" />
-                <Box component="span" sx={{ color: 'text.secondary', ml: 0.75, display: 'inline-block', width: 20, textAlign: 'left' }}>
-                  {sideOf(account.balance_pence)}
-                </Box>
+                <Side of={sideOf(account.balance_pence)} />
               </TableCell>
             </TableRow>
           ))}
@@ -70,12 +72,21 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
             <Amount value={ledger.total_credit_pence} />
             <TableCell align="right">
               {formatPounds(ledger.difference_pence)}
-              <Box component="span" sx={{ ml: 0.75, display: 'inline-block', width: 20 }} />
+              <Side />
             </TableCell>
           </TableRow>
         </TableFooter>
       </Table>
     </TableContainer>
+  );
+}
+
+/** Dr or Cr after a balance. Its place is kept where there is neither, so that the figures and their heading end in one line. */
+function Side({ of: side = '' }: { of?: string }) {
+  return (
+    <Box component="span" sx={{ color: 'text.secondary', ml: 0.75, display: 'inline-block', width: 20, textAlign: 'left' }}>
+      {side}
+    </Box>
   );
 }
 

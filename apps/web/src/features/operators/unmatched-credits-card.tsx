@@ -9,6 +9,7 @@ import Typography from '@mui/material/Typography';
 import { InstantText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { FLUSH_TABLE } from './flush-table.ts';
 import type { Queues } from './queues-screen.tsx';
 
 export function UnmatchedCreditsCard({ credits }: { credits: Queues['unmatched_credits'] }) {
@@ -22,7 +23,7 @@ export function UnmatchedCreditsCard({ credits }: { credits: Queues['unmatched_c
   return (
     <SectionCard title={`Credits that match nothing (${credits.length})`}>
       <TableContainer tabIndex={0} role="region" aria-label="Credits that match nothing">
-        <Table>
+        <Table sx={FLUSH_TABLE}>
           <TableHead>
             <TableRow>
               <TableCell>Company</TableCell>
