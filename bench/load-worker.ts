@@ -1,17 +1,16 @@
-/** Loads one address from a thread of its own: keep-alive connections, each asking again as soon as it is answered. Answers how many requests a second were served. */
+/** Loads an address from a thread of its own: keep-alive connections, each asking again as soon as it is answered. */
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-type Load = { readonly url: string; readonly cookie: string; readonly connections: number; readonly milliseconds: number };
+export type LoadOrder = { readonly url: string; readonly milliseconds: number };
+export type LoadAnswer = { readonly served: number; readonly milliseconds: number };
 
-const load = workerData as Load;
-const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
-const endAt = performance.now() + load.milliseconds;
-let served = 0;
+const { cookie, connections } = workerData as { readonly cookie: string; readonly connections: number };
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-const ask = (): Promise<void> =>
+const ask = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    request(load.url, { agent, headers: { cookie: load.cookie } }, (answer) => {
+    request(url, { agent, headers: { cookie } }, (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`answered ${answer.statusCode}`));
       answer.resume();
       answer.on('end', resolve);
@@ -21,14 +20,18 @@ const ask = (): Promise<void> =>
       .end();
   });
 
-const startAt = performance.now();
-await Promise.all(
-  Array.from({ length: load.connections }, async () => {
-    while (performance.now() < endAt) {
-      await ask();
+async function load({ url, milliseconds }: LoadOrder): Promise<LoadAnswer> {
+  const startAt = performance.now();
+  let served = 0;
+  const keepAsking = async (): Promise<void> => {
+    while (performance.now() < startAt + milliseconds) {
+      await ask(url);
       served += 1;
     }
-  }),
-);
-parentPort?.postMessage((served * 1000) / (performance.now() - startAt));
-agent.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, keepAsking));
+  return { served, milliseconds: performance.now() - startAt };
+}
+
+// A refused request rejects, which ends this thread with an error that the other one hears.
+parentPort?.on('message', (order: LoadOrder) => void load(order).then((answer) => parentPort?.postMessage(answer)));

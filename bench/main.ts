@@ -1,5 +1,6 @@
 /** `npm run bench [-- PART ...]`: every figure of the product beside its limit, measured in the same run. Machines are noisy: medians and ratios. */
 import { fork } from 'node:child_process';
+import { availableParallelism, loadavg } from 'node:os';
 import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-postgres.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { measureBoxes } from './boxes.bench.ts';
@@ -39,8 +40,14 @@ if (unknown.length > 0) {
 let allKept = true;
 for (const [part, measure] of Object.entries(PARTS)) {
   if (asked.length > 0 ? !asked.includes(part) : ON_REQUEST.includes(part)) continue;
+  const began = performance.now();
   const rows = await measure();
   printBenchRows(rows);
+  // Other work on the machine weighs on times and hardly on ratios: a figure without its load says little.
+  const [load = 0] = loadavg();
+  console.log(
+    `      ${part} took ${((performance.now() - began) / 1000).toFixed(0)} s, at a load of ${load.toFixed(1)} on ${availableParallelism()} processors`,
+  );
   allKept &&= rows.every(({ ok }) => ok);
 }
 process.exitCode = allKept ? 0 : 1;
