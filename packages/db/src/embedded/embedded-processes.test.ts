@@ -1,6 +1,6 @@
 /** What only real processes show: the lock on the folder, and what a kill leaves. The embedded engine's own, so once is enough. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,8 @@ let running: Writer[] = [];
 
 beforeAll(async () => {
   fresh = mkdtempSync(join(tmpdir(), 'portal-embedded-fresh-'));
+  // What a start that was killed had begun.
+  mkdirSync(join(fresh, 'database.new-1', 'base'), { recursive: true });
   await (await open(fresh)).close();
 });
 afterAll(() => rmSync(fresh, { recursive: true, force: true }));
@@ -64,6 +66,11 @@ function open(dataDir = folder): Promise<Database> {
 }
 
 describe('the embedded database of a folder', () => {
+  it('is made whole or not at all: what a killed start had begun is gone', () => {
+    expect(readdirSync(fresh).filter((name) => name.startsWith('database'))).toEqual(['database']);
+    expect(existsSync(join(fresh, 'database', 'PG_VERSION'))).toBe(true);
+  });
+
   it('is refused to a second process, which is told the folder and the holder, until the first is killed', async () => {
     const first = startWriter();
     await first.untilAcknowledged(1);

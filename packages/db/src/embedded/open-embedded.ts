@@ -1,17 +1,23 @@
 import { join } from 'node:path';
 import type { Database } from '../database.ts';
 import { lockDataDir } from './data-dir-lock.ts';
-import { openPglite } from './pglite-client.ts';
+import { makeFolder } from './make-folder.ts';
+import { openPglite, type PgliteClient } from './pglite-client.ts';
 
 export async function openEmbedded(dataDir: string, onProblem: (error: Error) => void): Promise<Database> {
   const lock = lockDataDir(dataDir);
   try {
     // The engine starts in its thread while this one loads Drizzle: each takes half a second.
-    const opening = openPglite({ storage: join(dataDir, 'database') }, onProblem);
+    const opening = openIn(join(dataDir, 'database'), onProblem);
     const [client, { embeddedDatabase }] = await Promise.all([opening, import('./embedded-database.ts')]);
     return embeddedDatabase(client, () => lock.release());
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+async function openIn(storage: string, onProblem: (error: Error) => void): Promise<PgliteClient> {
+  await makeFolder(storage);
+  return openPglite({ storage }, onProblem);
 }

@@ -1,10 +1,10 @@
 /** The embedded engine in a thread of its own: on the main thread a long query would stall every request for as long. */
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types, type Results } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { ENGINE_FLAGS } from './engine-flags.ts';
 import type { Answer, Reply, SqlErrorFields, Statement, WorkerData } from './worker-protocol.ts';
 
 const { storage, loadFrom } = workerData as WorkerData;
@@ -18,9 +18,7 @@ const dateTexts = Object.fromEntries(
   [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes].map((type) => [type, asIs]),
 );
 
-// The optimising compiler takes 600 MB for two seconds over a single function of the engine. Without it the engine needs 45 % more of the processor
-// for an import, and the server stays below 400 MB throughout (docs/decisions/0020).
-for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
+for (const flag of ENGINE_FLAGS) setFlagsFromString(flag);
 
 const engine = await PGlite.create(storage, {
   extensions: { btree_gin, pg_trgm },
@@ -29,9 +27,6 @@ const engine = await PGlite.create(storage, {
   ...(loadFrom ? { loadDataDir: new Blob([loadFrom]) } : {}),
 });
 await engine.exec("set timezone to 'UTC'");
-// A new folder was filled by engines of their own, 128 MB each; an idle thread would keep them for ever.
-setFlagsFromString('--expose-gc');
-(runInNewContext('gc') as () => void)();
 
 async function run(statement: Statement): Promise<Answer> {
   if (statement.do === 'query') {
