@@ -9,7 +9,16 @@ export function AgreementText({ text }: { text: string }) {
       role="region"
       aria-label="The agreement"
       tabIndex={0}
-      sx={{ maxHeight: 320, overflowY: 'auto', border: 1, borderColor: 'control', borderRadius: 1, p: 2, bgcolor: 'background.default' }}
+      sx={{
+        maxHeight: 320,
+        overflowY: 'auto',
+        border: 1,
+        borderColor: 'control',
+        borderRadius: 1,
+        p: 2,
+        bgcolor: 'background.default',
+        '@media print': { maxHeight: 'none' },
+      }}
     >
       <Typography sx={{ fontWeight: 600, mb: 1 }}>{heading}</Typography>
       {paragraphs.map((paragraph) => (

@@ -4,6 +4,7 @@ import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { REFERRAL_STAGES, type ReferralStage } from '@portal/domain/partners/referral-stage.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import TextLink from '@mui/material/Link';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -65,7 +66,11 @@ export function ReferralsScreen() {
             </Box>
           ) : (
             <Notice tone="info" title="There are no referrals to show you">
-              This page is for the contacts of our partners. If you are one, ask us to add your email address.
+              This page is for the contacts of our partners. If you are one,{' '}
+              <TextLink component={Link} to={pageLink('contact')}>
+                ask us to add your email address
+              </TextLink>
+              .
             </Notice>
           )
         }

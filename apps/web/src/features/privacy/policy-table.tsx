@@ -21,6 +21,8 @@ export function PolicyTable({ caption, head, rows }: PolicyTableProps) {
           overflowWrap: 'anywhere',
         },
         '& th': { fontWeight: 600 },
+        // Wide enough for the longest name of a cookie: without it the words of the other columns squeeze the first until it breaks.
+        '& th[scope=row]': { minWidth: 168 },
         '@media (max-width:599.95px)': {
           '& thead': { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
           '&, & tbody, & tr, & th, & td': { display: 'block' },
