@@ -12,7 +12,7 @@ import { pence } from '@portal/domain/money.ts';
 import { BRIGHTWELL } from '@portal/providers/double/sandbox-world.ts';
 import { ensureSandboxCredentials, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const entry = fileURLToPath(new URL('main.ts', import.meta.url));
 let dir: string;
@@ -21,17 +21,17 @@ let smtpPort: number;
 let url: string;
 let processes: ChildProcess[];
 
-beforeEach(async () => {
+async function openPlace(): Promise<void> {
   dir = mkdtempSync(join(tmpdir(), 'sandbox-'));
   [port, smtpPort] = [await freePort(), await freePort()];
   url = `http://localhost:${port}`;
   processes = [];
-});
+}
 
-afterEach(async () => {
+async function leavePlace(): Promise<void> {
   for (const child of processes) await kill(child);
   rmSync(dir, { recursive: true });
-});
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -152,6 +152,9 @@ Content-Type: text/html; charset=utf-8
 --b--`;
 
 describe('the sandbox process', () => {
+  beforeEach(openPlace);
+  afterEach(leavePlace);
+
   it('keeps payouts, emails, test organisations and time over a SIGKILL', async () => {
     const first = await started();
     await post('/control/clock', { now: '2027-06-07' });
@@ -209,114 +212,120 @@ describe('the sandbox process', () => {
   });
 });
 
-describe('the controls', () => {
-  it('move the clock by instant, by London date and by days', async () => {
+describe('in a running sandbox that was just reset', () => {
+  beforeAll(async () => {
+    await openPlace();
     await started();
-    await post('/control/clock', { now: '2027-01-31' });
-    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-01-31T09:00/);
-    await post('/control/clock', { advance_days: 10 });
-    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-02-10T09:00/);
-    await post('/control/clock', { now: '2027-07-01T12:30:00+01:00' });
-    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-07-01T11:30/);
-    expect((await post('/control/clock', { now: 'tomorrow' })).status).toBe(400);
   });
-
-  it('put faults in by name and take them back', async () => {
-    await started();
-    const fault = { operation: 'truelayer.create_payout', kind: 'server_error', times: 1 };
-    await post('/control/faults', fault);
-    expect(await getJson('/control/faults')).toEqual({ faults: [fault] });
-    await expect(client().createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
-    await post('/control/faults', fault);
-    await fetch(`${url}/control/faults`, { method: 'DELETE' });
-    await client().createPayout(order);
-    expect(await (await post('/control/faults', { ...fault, operation: 'x.y' })).json()).toMatchObject({ error: { field: 'operation' } });
+  beforeEach(async () => {
+    const answer = await post('/control/reset', {});
+    if (!answer.ok) throw new Error(`the reset answered ${answer.status}`);
   });
+  afterAll(leavePlace);
 
-  it('answer a script with JSON and a form with the page it came from', async () => {
-    await started();
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await fetch(`${url}/control/bank/balance`, {
-      method: 'POST',
-      headers: form,
-      body: 'balance=1%2C234.50',
-      redirect: 'manual',
+  describe('the controls', () => {
+    it('move the clock by instant, by London date and by days', async () => {
+      await post('/control/clock', { now: '2027-01-31' });
+      expect((await getJson('/control/clock'))['now']).toMatch(/^2027-01-31T09:00/);
+      await post('/control/clock', { advance_days: 10 });
+      expect((await getJson('/control/clock'))['now']).toMatch(/^2027-02-10T09:00/);
+      await post('/control/clock', { now: '2027-07-01T12:30:00+01:00' });
+      expect((await getJson('/control/clock'))['now']).toMatch(/^2027-07-01T11:30/);
+      expect((await post('/control/clock', { now: 'tomorrow' })).status).toBe(400);
     });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toMatch(/^\/control\/bank\?done=/);
-    expect(await getJson('/control/bank/accounts')).toMatchObject({ paying: { balance_pence: 123_450 } });
-    expect((await post('/control/bank/balance', { balance_pence: 5 })).status).toBe(200);
-  });
 
-  it('refuse a web page of another origin', async () => {
-    await started();
-    expect((await post('/control/reset', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await post('/control/reset', {}, { origin: 'https://elsewhere.example' })).status).toBe(403);
-    expect((await post('/control/reset', {}, { origin: url })).status).toBe(200);
-  });
-
-  it('forget everything and seed the world again, at the same time of day', async () => {
-    await started();
-    await post('/control/clock', { now: '2027-06-07' });
-    await client().createPayout(order);
-    await sendMail('tessa@brightwell.example', letter);
-    await post('/control/reset', {});
-    expect(await getJson('/control/bank/payouts')).toEqual({ payouts: [] });
-    expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
-    expect(await getJson('/control/hmrc/organisations')).toMatchObject({ organisations: [{ vrn: BRIGHTWELL.vrn }] });
-    expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07/);
-  });
-
-  it('refuse what HMRC’s double cannot do in its words', async () => {
-    await started();
-    const answer = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });
-  });
-
-  it('are pages for people, marked as no provider’s', async () => {
-    await started();
-    for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
-      const answer = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
-      expect([path, answer.status]).toEqual([path, 200]);
-      expect(await answer.text()).toContain('none of this is HMRC or a bank');
-    }
-  });
-});
-
-describe('the mailbox', () => {
-  it('shows what was sent, newest first, with its links, by recipient', async () => {
-    await started();
-    await sendMail('tessa@brightwell.example', letter);
-    await sendMail('olga@operator.example', 'Subject: Review\n\nAn advance waits.');
-    expect(await getJson('/mailbox.json')).toMatchObject({
-      messages: [{ to: 'olga@operator.example', html: null }, { to: 'tessa@brightwell.example' }],
+    it('put faults in by name and take them back', async () => {
+      const fault = { operation: 'truelayer.create_payout', kind: 'server_error', times: 1 };
+      await post('/control/faults', fault);
+      expect(await getJson('/control/faults')).toEqual({ faults: [fault] });
+      await expect(client().createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
+      await post('/control/faults', fault);
+      await fetch(`${url}/control/faults`, { method: 'DELETE' });
+      await client().createPayout(order);
+      expect(await (await post('/control/faults', { ...fault, operation: 'x.y' })).json()).toMatchObject({ error: { field: 'operation' } });
     });
-    expect(await getJson('/mailbox.json?to=TESSA@brightwell.example')).toMatchObject({
-      messages: [
-        { subject: 'Sign in', from: 'InstantVAT <hello@portal.example>', links: ['http://localhost:3000/portal/link?token=abc&next=%2F'] },
-      ],
+
+    it('answer a script with JSON and a form with the page it came from', async () => {
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const answer = await fetch(`${url}/control/bank/balance`, {
+        method: 'POST',
+        headers: form,
+        body: 'balance=1%2C234.50',
+        redirect: 'manual',
+      });
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('location')).toMatch(/^\/control\/bank\?done=/);
+      expect(await getJson('/control/bank/accounts')).toMatchObject({ paying: { balance_pence: 123_450 } });
+      expect((await post('/control/bank/balance', { balance_pence: 5 })).status).toBe(200);
+    });
+
+    it('refuse a web page of another origin', async () => {
+      expect((await post('/control/reset', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+      expect((await post('/control/reset', {}, { origin: 'https://elsewhere.example' })).status).toBe(403);
+      expect((await post('/control/reset', {}, { origin: url })).status).toBe(200);
+    });
+
+    it('forget everything and seed the world again, at the same time of day', async () => {
+      await post('/control/clock', { now: '2027-06-07' });
+      await client().createPayout(order);
+      await sendMail('tessa@brightwell.example', letter);
+      await post('/control/reset', {});
+      expect(await getJson('/control/bank/payouts')).toEqual({ payouts: [] });
+      expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
+      expect(await getJson('/control/hmrc/organisations')).toMatchObject({ organisations: [{ vrn: BRIGHTWELL.vrn }] });
+      expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07/);
+    });
+
+    it('refuse what HMRC’s double cannot do in its words', async () => {
+      const answer = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });
+    });
+
+    it('are pages for people, marked as no provider’s', async () => {
+      for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
+        const answer = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
+        expect([path, answer.status]).toEqual([path, 200]);
+        expect(await answer.text()).toContain('none of this is HMRC or a bank');
+      }
     });
   });
 
-  it('shows HTML without letting it act', async () => {
-    await started();
-    await sendMail('tessa@brightwell.example', letter);
-    const { messages } = (await getJson('/mailbox.json')) as { messages: { id: string }[] };
-    const answer = await fetch(`${url}/mailbox/${messages[0]?.id}`);
-    const text = await answer.text();
-    expect(text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
-    expect(text).not.toContain('<script>');
-    expect(text).toContain('<a href="http://localhost:3000/portal/link?token=abc&amp;next=%2F"');
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
+  describe('the mailbox', () => {
+    it('shows what was sent, newest first, with its links, by recipient', async () => {
+      await sendMail('tessa@brightwell.example', letter);
+      await sendMail('olga@operator.example', 'Subject: Review\n\nAn advance waits.');
+      expect(await getJson('/mailbox.json')).toMatchObject({
+        messages: [{ to: 'olga@operator.example', html: null }, { to: 'tessa@brightwell.example' }],
+      });
+      expect(await getJson('/mailbox.json?to=TESSA@brightwell.example')).toMatchObject({
+        messages: [
+          {
+            subject: 'Sign in',
+            from: 'InstantVAT <hello@portal.example>',
+            links: ['http://localhost:3000/portal/link?token=abc&next=%2F'],
+          },
+        ],
+      });
+    });
 
-  it('is out of order where a fault says so, and loses nothing it has taken', async () => {
-    await started();
-    await post('/control/faults', { operation: 'mail.send', kind: 'server_error', times: 1 });
-    expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^451/);
-    expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
-    expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^250/);
-    expect((await getJson('/mailbox.json'))['messages']).toHaveLength(1);
+    it('shows HTML without letting it act', async () => {
+      await sendMail('tessa@brightwell.example', letter);
+      const { messages } = (await getJson('/mailbox.json')) as { messages: { id: string }[] };
+      const answer = await fetch(`${url}/mailbox/${messages[0]?.id}`);
+      const text = await answer.text();
+      expect(text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+      expect(text).not.toContain('<script>');
+      expect(text).toContain('<a href="http://localhost:3000/portal/link?token=abc&amp;next=%2F"');
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    });
+
+    it('is out of order where a fault says so, and loses nothing it has taken', async () => {
+      await post('/control/faults', { operation: 'mail.send', kind: 'server_error', times: 1 });
+      expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^451/);
+      expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
+      expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^250/);
+      expect((await getJson('/mailbox.json'))['messages']).toHaveLength(1);
+    });
   });
 });
