@@ -1,6 +1,6 @@
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
-import { findPage, PAGES } from './pages.ts';
+import { findPage, PAGES, productTitleAt } from './pages.ts';
 
 describe('a page is found', () => {
   it.each([
@@ -30,6 +30,16 @@ describe('a page is found', () => {
       expect(findPartner(page?.partner ?? '').name).toBe(path.split('/').at(-1));
     },
   );
+
+  it.each([
+    ['/v2/open-tax/no-such-page', 'OpenTax'],
+    ['/v2/open-tax', 'OpenTax'],
+    ['/v2/open-taxes', 'InstantVAT Refunds'],
+    ['/no-such-page', 'InstantVAT Refunds'],
+  ])('and where none is, %s is titled %s', (path, title) => {
+    expect(productTitleAt(path)).toBe(title);
+    expect(findPage(`${path}/help`)?.title).toBe(title);
+  });
 
   it('is public wherever the specification asks for no login', () => {
     for (const path of ['/v2/instant-vat/demo', '/v2/instant-vat/demo/vat-return', '/admin/help', '/contact', '/privacy']) {

@@ -172,5 +172,11 @@ export function findPage(path: string): (Page & { readonly name: PageName }) | u
     if (addressesOf(page).includes(wanted)) return { ...page, name: name as PageName };
   }
   // Any path ending in /help is public and is the help, wherever one asks for it (specification 2.4 and 2.5).
-  return wanted.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help' } : undefined;
+  return wanted.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: productTitleAt(wanted) } : undefined;
+}
+
+/** What follows the brand in the window's title where no page says it: the name of the product whose address it is. */
+export function productTitleAt(path: string): string {
+  const { path: openTax } = PAGES.openTaxLanding;
+  return path === openTax || path.startsWith(`${openTax}/`) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
 }

@@ -1,88 +1,73 @@
 /** A partner's own page, in its words: what it is about, what it costs, what happens, who learns what. */
+import { PAGES } from '@portal/contract/pages.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { LogoMark } from '../ui/logo-mark.tsx';
 import { feeLine } from './fee-line.ts';
+import { LandingFrame } from './landing-frame.tsx';
 
 type DoorPageProps = { brand: string; partner: Partner; openSignUp: () => void; showDemo: () => void };
 
 export function DoorPage({ brand, partner, openSignUp, showDemo }: DoorPageProps) {
   const { logoText, copy, consentText } = partner;
   return (
-    <div className="door">
-      <header className="door-header">
-        <p className="door-brands">
-          <span className="logo">
-            <LogoMark />
-            {brand}
-          </span>
-          <span className="door-with">with</span>
-          <span className="logo">{logoText}</span>
-        </p>
-        <a className="door-login" href={`${PORTAL_BASE}/v2/auth/login`}>
-          Log in
-        </a>
-      </header>
-      <main className="door-main">
-        <section className="door-hero">
-          <div>
-            <h1>{copy.headline}</h1>
-            <p className="door-lead">{copy.lead}</p>
-            <div className="door-actions">
-              {/* Without a script the link opens the dialog on a page of its own. */}
-              <a
-                className="button"
-                href={`${PORTAL_BASE}/v2/instant-vat?partner=${partner.name}`}
-                onClick={(event) => {
-                  event.preventDefault();
-                  openSignUp();
-                }}
-              >
-                Sign up
-              </a>
-              <a
-                className="button door-second"
-                href={`${PORTAL_BASE}/v2/instant-vat/demo`}
-                onClick={(event) => {
-                  event.preventDefault();
-                  showDemo();
-                }}
-              >
-                See a demo account
-              </a>
-            </div>
-            <p className="door-fee">{feeLine(partner.name)}. You pay nothing until you accept an offer.</p>
+    <LandingFrame
+      brand={brand}
+      partnerName={logoText}
+      about={`${brand} buys VAT refunds of UK limited companies and LLPs. HMRC decides every return and every refund.`}
+      helpPath={PAGES.instantVatHelp.path}
+      contactPath={PAGES.contact.path}
+    >
+      <section className="door-hero">
+        <div>
+          <h1>{copy.headline}</h1>
+          <p className="door-lead">{copy.lead}</p>
+          <div className="door-actions">
+            {/* Without a script the link opens the dialog on a page of its own. */}
+            <a
+              className="button"
+              href={`${PORTAL_BASE}/v2/instant-vat?partner=${partner.name}`}
+              onClick={(event) => {
+                event.preventDefault();
+                openSignUp();
+              }}
+            >
+              Sign up
+            </a>
+            <a
+              className="button door-second"
+              href={`${PORTAL_BASE}/v2/instant-vat/demo`}
+              onClick={(event) => {
+                event.preventDefault();
+                showDemo();
+              }}
+            >
+              See a demo account
+            </a>
           </div>
-          <PriceExample partner={partner} />
-        </section>
-        <section aria-labelledby="door-steps">
-          <h2 id="door-steps">What happens after you sign up</h2>
-          <ol className="door-steps">
-            {copy.steps.map(({ title, text }) => (
-              <li key={title}>
-                <h3>{title}</h3>
-                <p>{text}</p>
-              </li>
-            ))}
-          </ol>
-        </section>
-        <section className="door-consent" aria-labelledby="door-consent">
-          <h2 id="door-consent">{partner.kind === 'broker' ? `What ${logoText} earns, and what it sees` : `What ${logoText} sees`}</h2>
-          <p>{consentText}</p>
-        </section>
-      </main>
-      <footer className="door-footer">
-        <p>{brand} buys VAT refunds of UK limited companies and LLPs. HMRC decides every return and every refund.</p>
-        <p>
-          <a href={`${PORTAL_BASE}/v2/instant-vat/help`}>Help</a> <a href={`${PORTAL_BASE}/privacy`}>Privacy</a>{' '}
-          <a href={`${PORTAL_BASE}/contact`}>Contact us</a>
-        </p>
-      </footer>
-    </div>
+          <p className="door-fee">{feeLine(partner.name)}. You pay nothing until you accept an offer.</p>
+        </div>
+        <PriceExample partner={partner} />
+      </section>
+      <section aria-labelledby="door-steps">
+        <h2 id="door-steps">What happens after you sign up</h2>
+        <ol className="door-steps">
+          {copy.steps.map(({ title, text }) => (
+            <li key={title}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section className="door-consent" aria-labelledby="door-consent">
+        <h2 id="door-consent">{partner.kind === 'broker' ? `What ${logoText} earns, and what it sees` : `What ${logoText} sees`}</h2>
+        <p>{consentText}</p>
+      </section>
+    </LandingFrame>
   );
 }
 

@@ -3,7 +3,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { LogoMark } from '../ui/logo-mark.tsx';
+import { LandingFrame } from './landing-frame.tsx';
 
 const STEPS = [
   { title: 'Tell us your practice', text: 'Its name and the reference of its agent services account. We check the check letter.' },
@@ -45,81 +45,61 @@ export function OpenTaxLanding({ brand, sandbox, drawnFor }: OpenTaxLandingProps
           Open the sandbox
         </a>
       </aside>
-      <div className="door">
-        <header className="door-header">
-          <p className="door-brands">
-            <span className="logo">
-              <LogoMark />
-              {brand}
-            </span>
-            {partner !== undefined && (
-              <>
-                <span className="door-with">with</span>
-                <span className="logo">{partner.logoText}</span>
-              </>
-            )}
-          </p>
-          <a className="door-login" href={`${PORTAL_BASE}${PAGES.loginV2.path}`}>
-            Log in
-          </a>
-        </header>
-        <main className="door-main">
-          <section className="door-hero">
-            <div>
-              <h1>{partner?.copy.headline ?? 'What every client owes, is owed and must file'}</h1>
-              <p className="door-lead">
-                {partner?.copy.lead ??
-                  'OpenTax reads VAT and Self Assessment of your clients from HMRC, takes PAYE and corporation tax from your statements, and shows all four in one picture.'}
-              </p>
-              <div className="door-actions">
-                <a className="button" href={`${PORTAL_BASE}${PAGES.openTaxSignup.path}`}>
-                  Sign up your practice
-                </a>
-              </div>
-              <p className="door-fee">An account costs nothing and sends nothing to HMRC.</p>
-            </div>
-            <Example />
-          </section>
-          <section aria-labelledby="open-tax-steps">
-            <h2 id="open-tax-steps">How it begins</h2>
-            <ol className="door-steps">
-              {(partner === undefined ? STEPS : [...partner.copy.steps, ...STEPS.slice(3)]).map(({ title, text }) => (
-                <li key={title}>
-                  <h3>{title}</h3>
-                  <p>{text}</p>
-                </li>
-              ))}
-            </ol>
-          </section>
-          <section aria-labelledby="open-tax-sources">
-            <h2 id="open-tax-sources">Where each figure comes from</h2>
-            <dl className="open-tax-sources">
-              {SOURCES.map(({ tax, text }) => (
-                <div key={tax}>
-                  <dt>{tax}</dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-          <section className="door-consent" aria-labelledby="open-tax-rely">
-            <h2 id="open-tax-rely">What you can rely on</h2>
-            <p>
-              Every figure names its source and its time. What a statement or a rule says is never shown as HMRC’s, and a figure that could
-              not be read anew stays, with its date. A team member sees the clients assigned to them, and no others. Nothing is sent to HMRC
-              unless one of you presses the button for it.
+      <LandingFrame
+        brand={brand}
+        partnerName={partner?.logoText}
+        about={`${brand} for accounting practices in the United Kingdom.`}
+        helpPath={PAGES.help.path}
+        contactPath={PAGES.openTaxContact.path}
+      >
+        <section className="door-hero">
+          <div>
+            <h1>{partner?.copy.headline ?? 'What every client owes, is owed and must file'}</h1>
+            <p className="door-lead">
+              {partner?.copy.lead ??
+                'OpenTax reads VAT and Self Assessment of your clients from HMRC, takes PAYE and corporation tax from your statements, and shows all four in one picture.'}
             </p>
-            {partner !== undefined && <p>{partner.consentText}</p>}
-          </section>
-        </main>
-        <footer className="door-footer">
-          <p>{brand} for accounting practices in the United Kingdom.</p>
+            <div className="door-actions">
+              <a className="button" href={`${PORTAL_BASE}${PAGES.openTaxSignup.path}`}>
+                Sign up your practice
+              </a>
+            </div>
+            <p className="door-fee">An account costs nothing and sends nothing to HMRC.</p>
+          </div>
+          <Example />
+        </section>
+        <section aria-labelledby="open-tax-steps">
+          <h2 id="open-tax-steps">How it begins</h2>
+          <ol className="door-steps">
+            {(partner === undefined ? STEPS : [...partner.copy.steps, ...STEPS.slice(3)]).map(({ title, text }) => (
+              <li key={title}>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ol>
+        </section>
+        <section aria-labelledby="open-tax-sources">
+          <h2 id="open-tax-sources">Where each figure comes from</h2>
+          <dl className="open-tax-sources">
+            {SOURCES.map(({ tax, text }) => (
+              <div key={tax}>
+                <dt>{tax}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section className="door-consent" aria-labelledby="open-tax-rely">
+          <h2 id="open-tax-rely">What you can rely on</h2>
           <p>
-            <a href={`${PORTAL_BASE}${PAGES.help.path}`}>Help</a> <a href={`${PORTAL_BASE}${PAGES.privacy.path}`}>Privacy</a>{' '}
-            <a href={`${PORTAL_BASE}${PAGES.openTaxContact.path}`}>Contact us</a>
+            Every figure names its source and its time. What a statement or a rule says is never shown as HMRC’s, and a figure that could
+            not be read anew stays, with its date. A team member sees the clients assigned to them, and no others. Nothing is sent to HMRC
+            unless one of you presses the button for it.
           </p>
-        </footer>
-      </div>
+          {partner !== undefined && <p>{partner.consentText}</p>}
+        </section>
+      </LandingFrame>
     </div>
   );
 }

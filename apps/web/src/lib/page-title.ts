@@ -1,7 +1,7 @@
 /** The window's title of a page: "<brand> Login", "<brand> OpenTax" or "<brand> InstantVAT Refunds" (specification 2.6). */
-import { findPage } from '@portal/contract/pages.ts';
+import { findPage, productTitleAt } from '@portal/contract/pages.ts';
 import { brandName } from './settings.ts';
 
 export function pageTitle(pathname: string): string {
-  return `${brandName()} ${findPage(pathname)?.title ?? 'InstantVAT Refunds'}`;
+  return `${brandName()} ${findPage(pathname)?.title ?? productTitleAt(pathname)}`;
 }

@@ -20,8 +20,7 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
   return (
     <Box component="nav" aria-label="Steps" sx={{ mb: { xs: 2, md: 4 } }}>
       <Typography variant="body2" sx={{ display: { xs: 'block', md: 'none' }, mb: 1, color: 'text.secondary', fontWeight: 500 }}>
-        Step {position + 1} of {steps.length}
-        {done > position && `, ${done} done`}
+        {stepText(position, done, steps.length)}
       </Typography>
       <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'flex', gap: { xs: 0.75, md: 1.5 } }}>
         {steps.map((step) => (
@@ -38,6 +37,12 @@ function barLook(isDone: boolean, isCurrent: boolean) {
   if (!isCurrent) return { bgcolor: 'divider' };
   const [filled, rest] = ['var(--mui-palette-primary-fill)', 'var(--mui-palette-divider)'];
   return { background: `linear-gradient(to right, ${filled} 50%, ${rest} 50%)` };
+}
+
+/** Where one is; of a way that is finished, that it is. */
+export function stepText(position: number, done: number, all: number): string {
+  if (done === all) return `All ${all} steps done`;
+  return `Step ${position + 1} of ${all}${done > position ? `, ${done} done` : ''}`;
 }
 
 function StepItem({ step, current }: { step: BarStep; current: boolean }) {

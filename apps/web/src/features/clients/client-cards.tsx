@@ -1,4 +1,4 @@
-/** The client list on a phone: a card a client, as many drawn as are in sight. */
+/** The client list on a phone: a card a client, as high as its words need, as many drawn as are in sight. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -22,6 +22,7 @@ type ClientCardsProps = {
   loadMore: (() => void) | undefined;
 };
 
+/** Until a card is drawn and measured. */
 const CARD_PX = 132;
 const LOAD_AHEAD_CARDS = 15;
 
@@ -59,7 +60,9 @@ export function ClientCards({ companyId, today, rows, total, selected, onSelect,
             key={row.client_id}
             aria-setsize={total ?? rows.length}
             aria-posinset={item.index + 1}
-            sx={{ position: 'absolute', top: 0, left: 0, right: 0, height: CARD_PX, pb: 1 }}
+            ref={virtual.measureElement}
+            data-index={item.index}
+            sx={{ position: 'absolute', top: 0, left: 0, right: 0, pb: 1 }}
             style={{ transform: `translateY(${item.start - virtual.options.scrollMargin}px)` }}
           >
             <Card
@@ -82,7 +85,6 @@ function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
   return (
     <Box
       sx={{
-        height: '100%',
         display: 'flex',
         gap: 1,
         p: 1.5,
@@ -90,17 +92,17 @@ function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
         borderColor: isSelected ? 'primary.tone' : 'divider',
         borderRadius: 1,
         bgcolor: 'background.paper',
-        overflow: 'hidden',
       }}
     >
       <Box sx={{ flex: 1, minWidth: 0, display: 'grid', alignContent: 'start', gap: 0.5, fontSize: '0.875rem' }}>
         <Typography component="div" sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
           <ClientName row={row} companyId={companyId} />
         </Typography>
-        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+        {/* Whole, over as many lines as it takes: what is late and how much is what one opens the list for. */}
+        <Box sx={{ '& span': { whiteSpace: 'normal' } }}>
           {row.next_due_on === null ? 'Nothing due' : <NextDue row={row} today={today} />}
         </Box>
-        <Box sx={{ color: 'text.secondary', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{amountsText(row)}</Box>
+        <Box sx={{ color: 'text.secondary' }}>{amountsText(row)}</Box>
         <Box>
           <StateChip {...NEED_CHIPS[row.attention]} />
         </Box>

@@ -40,7 +40,7 @@ const NOTHING = (
 export function clientColumns(companyId: string, today: PlainDate): readonly ClientColumn[] {
   return [
     { id: 'name', title: 'Client', width: 220, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    { id: 'next_due', title: 'Next due', width: 310, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
+    { id: 'next_due', title: 'Next due', width: 340, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
     {
       id: 'attention',
       title: 'Needs attention',

@@ -15,6 +15,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -65,7 +66,15 @@ export function PracticeDashboardScreen() {
             <NothingImported companyId={companyId} isAdmin={data.scope === 'practice'} />
           ) : (
             <>
-              <Tabs current={tab} companyId={companyId} />
+              <PillTabs
+                label="Taxes"
+                current={tab}
+                tabs={TABS.map(({ tab: key, label }) => ({
+                  key,
+                  label,
+                  to: pageLink('practiceDashboard', { company_id: companyId, tax: key }),
+                }))}
+              />
               {tab !== 'paye' && tab !== 'ct' && (
                 <RefreshStatus companyId={companyId} isAdmin={data.scope === 'practice'} {...(tab === 'all' ? {} : { taxes: [tab] })} />
               )}
@@ -116,43 +125,5 @@ function StateNotice({ data, companyId }: { data: PracticeDashboard; companyId: 
       What you see are dates by rule. <Link to={pageLink('practiceClients', { company_id: companyId })}>See the clients</Link>, and connect
       HMRC or import statements to know amounts.
     </Notice>
-  );
-}
-
-/** Links, because each tab can be shared and gone back to. */
-function Tabs({ current, companyId }: { current: Tab; companyId: string }) {
-  return (
-    <Box component="nav" aria-label="Taxes" sx={{ mb: 3, overflowX: 'auto' }}>
-      <Box component="ul" sx={{ display: 'flex', gap: 1, listStyle: 'none', m: 0, p: '2px' }}>
-        {TABS.map(({ tab, label }) => (
-          <li key={tab}>
-            <Box
-              component={Link}
-              to={pageLink('practiceDashboard', { company_id: companyId, tax: tab })}
-              preventScrollReset
-              aria-current={tab === current ? 'page' : undefined}
-              sx={{
-                display: 'inline-flex',
-                alignItems: 'center',
-                minHeight: 36,
-                px: 1.75,
-                borderRadius: 5,
-                border: 1,
-                borderColor: tab === current ? 'primary.tone' : 'control',
-                bgcolor: tab === current ? 'primary.soft' : 'background.paper',
-                color: tab === current ? 'primary.tone' : 'text.primary',
-                fontSize: '0.875rem',
-                fontWeight: tab === current ? 600 : 500,
-                textDecoration: 'none',
-                whiteSpace: 'nowrap',
-                '&:hover': { bgcolor: 'primary.soft' },
-              }}
-            >
-              {label}
-            </Box>
-          </li>
-        ))}
-      </Box>
-    </Box>
   );
 }

@@ -1,0 +1,56 @@
+/** What stands above and below a page of ours that is drawn at build: a partner's door, OpenTax's landing page. */
+import { PAGES } from '@portal/contract/pages.ts';
+import type { ReactNode } from 'react';
+import { PORTAL_BASE } from '../lib/settings.ts';
+import { LogoMark } from '../ui/logo-mark.tsx';
+import { useLoggedIn } from './use-logged-in.ts';
+
+type LandingFrameProps = {
+  brand: string;
+  /** Whose name stands beside ours. */
+  partnerName: string | undefined;
+  /** Who we are and for whom: the first line at the foot. */
+  about: string;
+  helpPath: string;
+  contactPath: string;
+  children: ReactNode;
+};
+
+export function LandingFrame({ brand, partnerName, about, helpPath, contactPath, children }: LandingFrameProps) {
+  const isLoggedIn = useLoggedIn();
+  return (
+    <div className="door">
+      <header className="door-header">
+        <p className="door-brands">
+          <span className="logo">
+            <LogoMark />
+            {brand}
+          </span>
+          {partnerName !== undefined && (
+            <>
+              <span className="door-with">with</span>
+              <span className="logo">{partnerName}</span>
+            </>
+          )}
+        </p>
+        {isLoggedIn ? (
+          <a className="door-login" href={`${PORTAL_BASE}${PAGES.home.path}`}>
+            Go to your home page
+          </a>
+        ) : (
+          <a className="door-login" href={`${PORTAL_BASE}${PAGES.loginV2.path}`}>
+            Log in
+          </a>
+        )}
+      </header>
+      <main className="door-main">{children}</main>
+      <footer className="door-footer">
+        <p>{about}</p>
+        <p>
+          <a href={`${PORTAL_BASE}${helpPath}`}>Help</a> <a href={`${PORTAL_BASE}${PAGES.privacy.path}`}>Privacy</a>{' '}
+          <a href={`${PORTAL_BASE}${contactPath}`}>Contact us</a>
+        </p>
+      </footer>
+    </div>
+  );
+}
