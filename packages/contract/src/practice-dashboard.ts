@@ -51,10 +51,12 @@ const ofOneTax = (path: `/${string}`, summary: string) =>
 /** Where a person's calendar is read by their calendar program: `<token>.ics` follows. The secret in the address is the right. */
 export const CALENDAR_FEED_PATH = '/open-tax/calendar';
 
+const dueKind = z.enum(['return', 'payment', 'refund']);
+
 const dueOnDay = z.object({
   due_on: dateScalar,
   tax: taxScalar,
-  what: z.enum(['return', 'payment', 'refund']),
+  what: dueKind,
   items: z.int(),
   /** Null where nobody has said an amount. */
   amount_pence: penceScalar.nullable(),
@@ -97,8 +99,14 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/day',
     access: 'practice.read',
-    summary: 'Who has what due on one day, by name.',
-    input: companyInput.extend({ day: dateScalar, ...narrowing, cursor: z.string().max(500).optional() }),
+    summary: 'Who has what due on one day, by name; of one kind where `what` names it.',
+    input: companyInput.extend({
+      day: dateScalar,
+      ...narrowing,
+      what: dueKind.optional(),
+      cursor: z.string().max(500).optional(),
+      limit: z.coerce.number().int().min(1).max(100, 'Ask for at most 100').default(100),
+    }),
     output: z.object({
       items: z.array(
         z.object({
@@ -106,7 +114,7 @@ export const practiceDashboardApi = {
           client_name: z.string(),
           tax: taxScalar,
           key: z.string(),
-          what: z.enum(['return', 'payment', 'refund']),
+          what: dueKind,
           title: z.string(),
           /** Positive: to HMRC. Negative: from HMRC. */
           amount_pence: penceScalar.nullable(),

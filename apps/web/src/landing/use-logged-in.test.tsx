@@ -11,7 +11,7 @@ afterEach(() => {
 
 function open(remembered: string, answer: () => Promise<Response>) {
   if (remembered !== '') localStorage.setItem('g-company', JSON.stringify({ companyId: remembered }));
-  const asked = vi.fn(answer);
+  const asked = vi.fn<() => Promise<Response>>(answer);
   vi.stubGlobal('fetch', asked);
   render(<OpenTaxLanding brand="Tidewater" sandbox="" drawnFor="organic" />);
   return asked;

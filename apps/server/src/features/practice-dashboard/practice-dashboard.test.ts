@@ -190,6 +190,10 @@ describe('the calendar', () => {
       cursor = body['next_cursor'] as string | null;
     }
     expect(keys.toSorted()).toEqual(items.map(({ key }) => key).toSorted());
+    const ofKind = (what: string) =>
+      busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', what, limit: '20' });
+    expect((await ofKind('payment')).body['items']).toEqual([]);
+    expect((await ofKind('return')).body['items']).toHaveLength(20);
     const bent = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', cursor: 'x' });
     expect(bent.status).toBe(400);
   });

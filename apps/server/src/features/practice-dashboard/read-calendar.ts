@@ -90,8 +90,6 @@ export async function sumDays(
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what));
 }
 
-const PAGE = 100;
-
 const cursorShape = z.tuple([z.string().max(400), z.uuid(), z.enum(['vat', 'paye', 'ct', 'sa']), z.string().max(400)]);
 
 export async function readCalendarDay(
@@ -103,6 +101,7 @@ export async function readCalendarDay(
   const beyond =
     after &&
     sql`(${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${after[0]}, ${after[1]}::uuid, ${after[2]}, ${after[3]})`;
+  const ofKind = input.what === undefined ? undefined : eq(dueItems.what, input.what);
   const rows = await db
     .select({
       client_id: dueItems.clientId,
@@ -118,11 +117,11 @@ export async function readCalendarDay(
     })
     .from(dueItems)
     .innerJoin(clientRows, ofItem())
-    .where(and(eq(dueItems.companyId, input.company_id), eq(dueItems.dueOn, input.day), inView(actor, input), beyond))
+    .where(and(eq(dueItems.companyId, input.company_id), eq(dueItems.dueOn, input.day), ofKind, inView(actor, input), beyond))
     .orderBy(asc(clientRows.sortName), asc(dueItems.clientId), asc(dueItems.tax), asc(dueItems.key))
-    .limit(PAGE + 1);
-  const shown = rows.slice(0, PAGE);
-  const last = rows.length > PAGE ? shown.at(-1) : undefined;
+    .limit(input.limit + 1);
+  const shown = rows.slice(0, input.limit);
+  const last = rows.length > input.limit ? shown.at(-1) : undefined;
   const cursor = last && Buffer.from(JSON.stringify([last.sortName, last.client_id, last.tax, last.key])).toString('base64url');
   return { items: shown.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
 }

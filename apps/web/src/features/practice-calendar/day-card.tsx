@@ -1,4 +1,4 @@
-/** Who has what due on one day, read page by page. */
+/** Who has what due on one day: by tax and kind with their counts, and by name for the group that is opened. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -9,14 +9,15 @@ import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { call, type ApiError } from '../../lib/api.ts';
 import { clientLink } from '../../lib/client-words.ts';
-import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { onDayText } from './month-views.tsx';
 import type { CalendarMonth } from './practice-calendar-screen.tsx';
 
 type Day = OutputOf<typeof practiceDashboardApi.calendarDay>;
@@ -30,16 +31,13 @@ type DayCardProps = {
   closeLink: string;
 };
 
+/** So many lines are seen at a glance; of more, the counts come first. */
+const AT_A_GLANCE = 8;
+const LINES_A_TIME = 20;
+
 export function DayCard({ companyId, day, narrowing, month, closeLink }: DayCardProps) {
-  const input = { company_id: companyId, day, ...narrowing };
-  const query = useInfiniteQuery<Day, ApiError, Item[], readonly unknown[], string | undefined>({
-    queryKey: [practiceDashboardApi.calendarDay.path, input],
-    queryFn: ({ pageParam, signal }) =>
-      call(practiceDashboardApi.calendarDay, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
-    initialPageParam: undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    select: ({ pages }) => pages.flatMap((page) => page.items),
-  });
+  const groups = month.days.filter((group) => group.due_on === day);
+  const all = groups.reduce((sum, { items }) => sum + items, 0);
   const earlier = month.pay_before.find((one) => one.due_on === day);
   return (
     <SectionCard
@@ -55,33 +53,113 @@ export function DayCard({ companyId, day, narrowing, month, closeLink }: DayCard
           This is no working day: money by CHAPS or Bacs must be at HMRC by {formatDate(earlier.cleared_by)}.
         </Typography>
       )}
-      <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>
-        {(items) =>
-          items.length === 0 ? (
-            <Typography>Nothing is due on this day.</Typography>
-          ) : (
-            <>
-              <Box component="ul" aria-label={`Due on ${formatDate(day)}`} sx={{ listStyle: 'none', m: 0, p: 0 }}>
-                {items.map((item) => (
-                  <DueLine key={`${item.client_id} ${item.tax} ${item.key}`} item={item} companyId={companyId} />
-                ))}
-              </Box>
-              {query.hasNextPage && (
-                <Button
-                  variant="outlined"
-                  size="small"
-                  sx={{ mt: 2 }}
-                  onClick={() => void query.fetchNextPage()}
-                  loading={query.isFetchingNextPage}
-                >
-                  Show more
-                </Button>
-              )}
-            </>
-          )
-        }
-      </LoadState>
+      {groups.length === 0 ? (
+        <Typography>Nothing is due on this day.</Typography>
+      ) : (
+        <Box component="ul" aria-label={`Due on ${formatDate(day)}`} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+          {groups.map((group) => (
+            <Group
+              key={`${day} ${group.tax} ${group.what}`}
+              group={group}
+              startsOpen={all <= AT_A_GLANCE}
+              companyId={companyId}
+              member={narrowing.member}
+            />
+          ))}
+        </Box>
+      )}
     </SectionCard>
+  );
+}
+
+type GroupProps = {
+  group: CalendarMonth['days'][number];
+  startsOpen: boolean;
+  companyId: string;
+  member: string | undefined;
+};
+
+/** What one tax asks of clients on the day, counted; whose it is once it is opened. */
+function Group({ group, startsOpen, companyId, member }: GroupProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
+  const id = useId();
+  const amount = group.amount_pence;
+  return (
+    <Box component="li" sx={{ borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
+      <Box
+        component="button"
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          columnGap: 1,
+          alignItems: 'center',
+          width: '100%',
+          minHeight: 44,
+          px: 0,
+          py: 1,
+          border: 0,
+          bgcolor: 'transparent',
+          color: 'text.primary',
+          font: 'inherit',
+          fontWeight: 600,
+          textAlign: 'left',
+          cursor: 'pointer',
+        }}
+      >
+        <Box component="span" aria-hidden sx={{ width: 16, color: 'primary.tone' }}>
+          {isOpen ? '\u25be' : '\u25b8'}
+        </Box>
+        <span>{onDayText(group)}</span>
+        {amount !== null && amount !== 0 && (
+          <Box component="span" sx={{ ml: 'auto', fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>
+            {formatPounds(pence(Math.abs(amount)))} {amount < 0 ? 'from HMRC' : 'to HMRC'}
+          </Box>
+        )}
+      </Box>
+      <Box id={id} hidden={!isOpen} sx={{ pb: isOpen ? 2 : 0 }}>
+        {isOpen && <Lines group={group} companyId={companyId} member={member} />}
+      </Box>
+    </Box>
+  );
+}
+
+function Lines({ group: { due_on: day, tax, what, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
+  const input = { company_id: companyId, day, tax, what, limit: LINES_A_TIME, ...(member === undefined ? {} : { member }) };
+  const query = useInfiniteQuery<Day, ApiError, Item[], readonly unknown[], string | undefined>({
+    queryKey: [practiceDashboardApi.calendarDay.path, input],
+    queryFn: ({ pageParam, signal }) =>
+      call(practiceDashboardApi.calendarDay, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap((page) => page.items),
+  });
+  return (
+    <LoadState query={query} skeleton={<TableSkeleton rows={Math.min(count, 4)} />}>
+      {(items) => (
+        <>
+          <Box component="ul" aria-label={onDayText({ tax, what, items: count })} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+            {items.map((item) => (
+              <DueLine key={`${item.client_id} ${item.key}`} item={item} companyId={companyId} />
+            ))}
+          </Box>
+          {query.hasNextPage && (
+            <Button
+              variant="outlined"
+              size="small"
+              sx={{ mt: 1 }}
+              onClick={() => void query.fetchNextPage()}
+              loading={query.isFetchingNextPage}
+            >
+              Show more: {(count - items.length).toLocaleString('en-GB')} are left
+            </Button>
+          )}
+        </>
+      )}
+    </LoadState>
   );
 }
 
@@ -111,17 +189,15 @@ function DueLine({ item, companyId }: { item: Item; companyId: string }) {
             {item.client_name}
           </MuiLink>
         )}
-        <Box>
-          {TAX_NAMES[item.tax]}: {item.title}
-        </Box>
-        <Box sx={{ color: 'text.secondary' }}>
-          By {SOURCES[item.source]}
-          {item.source === 'rule' ? '' : `, ${formatInstant(item.as_of)}`}
-        </Box>
+        <Box>{item.title}</Box>
       </Box>
       <Box sx={{ textAlign: 'right', fontVariantNumeric: 'tabular-nums' }}>
         {amount === null ? (item.what === 'return' ? '' : 'Amount not known') : formatPounds(pence(Math.abs(amount)))}
         {amount !== null && <Box sx={{ color: 'text.secondary' }}>{amount < 0 ? 'from HMRC' : 'to HMRC'}</Box>}
+      </Box>
+      <Box sx={{ gridColumn: '1 / -1', color: 'text.secondary' }}>
+        By {SOURCES[item.source]}
+        {item.source === 'rule' ? '' : `, ${formatInstant(item.as_of)}`}
       </Box>
     </Box>
   );

@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { CalendarMonth } from './practice-calendar-screen.tsx';
 
@@ -13,7 +14,7 @@ type OnDay = CalendarMonth['days'][number];
 const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
 
 /** "VAT: 3 returns". */
-export function onDayText({ tax, what, items }: OnDay): string {
+export function onDayText({ tax, what, items }: Pick<OnDay, 'tax' | 'what' | 'items'>): string {
   const [one, many] = NOUNS[what];
   const name = tax === 'ct' ? 'CT' : tax === 'sa' ? 'SA' : TAX_NAMES[tax];
   return `${name}: ${items.toLocaleString('en-GB')} ${items === 1 ? one : many}`;
@@ -116,9 +117,9 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
           component={Link}
           to={dayLink(day)}
           preventScrollReset
-          aria-label={`${formatDate(day)}: ${items.map(onDayText).join(', ')}`}
           sx={{ display: 'grid', gap: 0.25, color: 'primary.tone', textDecoration: 'none', '&:hover': { textDecoration: 'underline' } }}
         >
+          <HiddenText>{formatDate(day)}:</HiddenText>
           {items.map((item) => (
             <span key={`${item.tax}-${item.what}`}>{onDayText(item)}</span>
           ))}

@@ -1,0 +1,78 @@
+// A day with many items is counted first: nobody scrolls past 115 payments to the returns.
+import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../../app/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { DayCard } from './day-card.tsx';
+
+type Month = OutputOf<typeof practiceDashboardApi.calendar>;
+const DAY = plainDate('2026-11-22');
+
+let undo = () => undefined as void;
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+function open(payments: number) {
+  const asked: unknown[] = [];
+  undo = setTransport(async (_endpoint, input) => {
+    asked.push(input);
+    const item = {
+      client_id: '00000000-0000-4000-8000-000000000001',
+      client_name: 'Alder Bakery Ltd',
+      tax: 'paye',
+      key: 'k',
+      what: 'payment',
+      title: 'PAYE, month 7',
+    };
+    return { items: [{ ...item, amount_pence: 100, source: 'rule', as_of: '2026-11-22T03:04:00.000Z' }], next_cursor: 'next' };
+  });
+  const group = { due_on: DAY, tax: 'paye' as const, what: 'payment' as const, items: payments, amount_pence: pence(payments * 100) };
+  const month: Month = {
+    today: DAY,
+    first: plainDate('2026-11-01'),
+    last: plainDate('2026-11-30'),
+    days: [group, { ...group, tax: 'vat', what: 'return', items: 2, amount_pence: null }],
+    own_days: [],
+    bank_holidays: [],
+    pay_before: [],
+  };
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <MemoryRouter>
+        <AppProviders>
+          <DayCard companyId="p" day={DAY} narrowing={{}} month={month} closeLink="?" />
+        </AppProviders>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return asked;
+}
+
+it('of many items the counts stand first, and a group is read when it is opened', async () => {
+  const asked = open(115);
+  expect(screen.getAllByRole('button', { expanded: false }).map((button) => button.textContent)).toEqual([
+    '▸PAYE: 115 payments£115.00 to HMRC',
+    '▸VAT: 2 returns',
+  ]);
+  expect(asked).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: /PAYE: 115 payments/ }));
+  const list = await screen.findByRole('list', { name: 'PAYE: 115 payments' });
+  expect(within(list).getAllByRole('listitem')).toHaveLength(1);
+  expect(asked).toEqual([{ company_id: 'p', day: DAY, tax: 'paye', what: 'payment', limit: 20 }]);
+  expect(screen.getByRole('button', { name: 'Show more: 114 are left' })).toBeTruthy();
+});
+
+it('of few everything is open', async () => {
+  open(3);
+  expect(screen.getAllByRole('button', { expanded: true })).toHaveLength(2);
+  expect(await screen.findByRole('list', { name: 'PAYE: 3 payments' })).toBeTruthy();
+});
