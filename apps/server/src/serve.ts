@@ -3,8 +3,6 @@ import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
 import { seedSandboxWorld } from './features/sandbox-world/seed-sandbox-world.ts';
-import { releaseDeadHolds } from './features/sync/release-dead-holds.ts';
-import { returnAllClaims } from './features/sync/sync-queue.ts';
 import { jobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
@@ -50,8 +48,6 @@ export async function serve({ settings, database, jobs, doubles, logger, stopOrd
       deps.mailer.close();
     },
   });
-  await releaseDeadHolds(database);
-  if (database.kind === 'embedded') await returnAllClaims(database.db);
   await jobs.start(jobHandlers(deps));
   // Of several instances that start at once one seeds; the others find it done.
   if (settings.sandbox.mayHoldWorld) await database.alone('sandbox world', () => seedSandboxWorld(deps));

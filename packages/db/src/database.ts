@@ -1,5 +1,5 @@
 /** What the rest of the product knows of a database: one Drizzle type whichever engine is behind it. */
-import type { ExtractTablesWithRelations } from 'drizzle-orm';
+import type { ExtractTablesWithRelations, SQL, SQLWrapper } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type * as schema from './schema/schema.ts';
 
@@ -24,6 +24,13 @@ export type DatabaseSetting =
   | { readonly kind: 'embedded'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number };
 
+/** This process among those that share the database: what it puts on a row that it works on, so that others take the row over once it is dead. */
+export type Holder = {
+  readonly id: number;
+  /** The condition that whoever put its number there is no longer alive. Not true of a row without a number. */
+  hasDied(heldBy: SQLWrapper): SQL;
+};
+
 export type Database = {
   readonly kind: DatabaseSetting['kind'];
   readonly db: Db;
@@ -31,5 +38,6 @@ export type Database = {
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /** Runs the work while no other process does, however many are connected; the others wait. */
   alone<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  readonly holder: Holder;
   close(): Promise<void>;
 };

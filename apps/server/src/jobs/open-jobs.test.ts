@@ -68,11 +68,13 @@ describe('jobs, on either database', () => {
   it('of one key are one while it waits, and never run beside each other', async () => {
     let atOnce = 0;
     let most = 0;
+    // The first is at work until all have been asked for, however slow the machine.
+    const first = Promise.withResolvers<undefined>();
     const slow: JobHandlers<Kinds> = {
       ...quiet,
       greet: async ({ name }) => {
         most = Math.max(most, ++atOnce);
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await (most === 1 ? first.promise : new Promise((resolve) => setTimeout(resolve, 200)));
         atOnce--;
         greeted.push(name);
       },
@@ -84,6 +86,8 @@ describe('jobs, on either database', () => {
     await vi.waitFor(() => expect(atOnce).toBe(1), { timeout: 20_000, interval: 5 });
     await ask();
     await jobs.enqueue(database.db, 'greet', { name: 'Bob' });
+    await vi.waitFor(() => expect(atOnce).toBe(2), { timeout: 20_000, interval: 5 });
+    first.resolve(undefined);
     await vi.waitFor(() => expect(greeted).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 20_000 });
     expect(most).toBe(2);
   });
@@ -176,5 +180,22 @@ describe('jobs, on either database', () => {
     jobs = await openJobs({ database, table, logger: silent });
     await jobs.start(quiet);
     await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 60_000 });
+  });
+
+  it.each([
+    ['signed by a dead process', `jsonb_build_object('held_by', 7)`],
+    ['taken by one that died before it could sign', 'null'],
+    ['tried again by one that died before it could sign', `jsonb_build_object('message', 'it broke')`],
+  ])('%s are run within seconds by one that lives', async (_what, output) => {
+    await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
+    const taken = sql`update pgboss.job set state = 'active', started_on = now() - interval '5 seconds', heartbeat_on = now(), output = ${sql.raw(output)}`;
+    await database.db.execute(taken);
+    // The embedded database's next process looks at its start, those that share PostgreSQL look all the time.
+    if (database.kind === 'embedded') {
+      await jobs.stop();
+      jobs = await openJobs({ database, table, logger: silent });
+    }
+    await jobs.start(quiet);
+    await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 10_000 });
   });
 });

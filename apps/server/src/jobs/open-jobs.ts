@@ -4,6 +4,7 @@
  */
 import type { Database, Db } from '@portal/db/database.ts';
 import { afterCommit } from '@portal/db/transaction-scope.ts';
+import { AppError } from '@portal/domain/app-error.ts';
 import { sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import { fromDrizzle, PgBoss, type Db as BossDatabase } from 'pg-boss';
@@ -20,7 +21,7 @@ export type JobsOptions<P extends Payloads> = {
   readonly database: Database;
   readonly table: JobTable<P>;
   readonly logger: Logger;
-  /** A job whose process died runs again after so long without a sign of life (at least 10; the embedded database needs no wait). */
+  /** A job whose process hangs runs again after so long without a sign of life (at least 10); one whose process died, within seconds. */
   readonly heartbeatSeconds?: number;
 };
 
@@ -76,8 +77,17 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
   return {
     enqueue,
     start: async (handlers) => {
-      workers = await startWorkers(boss, (job) => runJob(handlers, job, logger));
-      stopSchedule = startSchedule({ boss, table, wake: () => workers?.wake(tickQueueName), logger });
+      workers = await startWorkers(boss, async (job) => {
+        // The embedded database has one process: whoever holds a job when it starts is dead.
+        if (database.kind === 'postgres') await signJob(database, job.id);
+        await runJob(handlers, job, logger);
+      });
+      const stopTicks = startSchedule({ boss, table, wake: () => workers?.wake(tickQueueName), logger });
+      const stopWatch = database.kind === 'postgres' ? watchTheDead(database, () => workers?.wake(queueName), logger) : undefined;
+      stopSchedule = () => {
+        stopTicks();
+        stopWatch?.();
+      };
     },
     isRunning: () => workers !== undefined && Date.now() - lastAnswerAt < 15_000,
     stop: async (timeoutMs = 8000) => {
@@ -118,13 +128,52 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger, he
     await boss.createQueue(tickQueueName, { heartbeatSeconds, deleteAfterSeconds: 3600 });
     // pg-boss reads a queue's settings at its first use: here, because inside a transaction there is no second connection.
     await boss.findJobs(queueName, { id: randomUUID() });
-    // One process at a time has the embedded database: whatever is active there was left by one that died.
-    if (database.kind === 'embedded') await db.executeSql(releaseActive);
+    await releaseOfTheDead(database);
   });
   return boss;
 }
 
-const releaseActive = `update pgboss.job set state = 'retry', started_on = null, start_after = now() where state = 'active' and name in ('${queueName}', '${tickQueueName}')`;
+/** Whose a job is while it runs; its outcome is written over it. Fails where somebody took the job for a dead process's in between. */
+async function signJob({ db, holder }: Database, id: string): Promise<void> {
+  const { rowCount } = await db.execute(sql`
+    update pgboss.job set output = ${JSON.stringify({ held_by: holder.id })}::jsonb
+    where id = ${id}::uuid and state = 'active' and ${isUnsigned}`);
+  if (rowCount === 0) throw new AppError('conflict', 'jobs.taken', 'Another process has taken this job.');
+}
+
+/** What an earlier try left there is no signature. */
+const isUnsigned = sql`not coalesce(output ? 'held_by', false)`;
+
+/** A job is signed at once: one that is not after so long was taken by a process that died at that moment. */
+const UNSIGNED_SECONDS = 3;
+
+/** Puts back what dead processes were at. */
+async function releaseOfTheDead({ kind, db, holder }: Database): Promise<number> {
+  const isLeft = sql`(${holder.hasDied(sql`(output ->> 'held_by')::bigint`)}
+    or (${isUnsigned} and started_on < now() - ${UNSIGNED_SECONDS} * interval '1 second'))`;
+  const { rowCount } = await db.execute(sql`
+    update pgboss.job set state = 'retry', started_on = null, start_after = now(), output = null
+    where state = 'active' and name in (${queueName}, ${tickQueueName}) and ${kind === 'embedded' ? sql`true` : isLeft}`);
+  return rowCount ?? 0;
+}
+
+const WATCH_MS = 3_000;
+
+/** Takes over from other processes of a PostgreSQL that die meanwhile. */
+function watchTheDead(database: Database, wake: () => void, logger: Logger): () => void {
+  const timer = setInterval(() => {
+    releaseOfTheDead(database).then(
+      (released) => {
+        if (released === 0) return;
+        logger.warn({ jobs: released }, 'jobs: took over from a process that died');
+        wake();
+      },
+      (error: unknown) => logger.error({ err: error }, 'jobs: could not look for dead processes'),
+    );
+  }, WATCH_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
 
 /** Where a job of this key waits, a further one is the same one: it only moves forward to the earlier time. */
 async function hurryWaiting(db: Db, singletonKey: string, delaySeconds: number): Promise<boolean> {

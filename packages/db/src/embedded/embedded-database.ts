@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import type { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Database, Db } from '../database.ts';
 import * as schema from '../schema/schema.ts';
@@ -11,12 +13,15 @@ export function embeddedDatabase(client: PgliteClient, afterClose: () => void): 
   const db = driver as unknown as Db;
   const transaction = db.transaction.bind(db);
   db.transaction = (work, config) => inTransactionScope(() => transaction(work, config));
+  const id = randomInt(1, 2 ** 31);
   return {
     kind: 'embedded',
     db,
     executeSql: (text, values) => client.executeSql(text, values),
     // The data folder's lock has seen to it that there is no other process.
     alone: (_name, work) => work(),
+    // For the same reason whoever is another is dead.
+    holder: { id, hasDied: (heldBy) => sql`${heldBy} <> ${id}` },
     close: async () => {
       await client.close();
       afterClose();

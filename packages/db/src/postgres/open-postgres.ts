@@ -5,6 +5,7 @@ import type { Database, Db } from '../database.ts';
 import { commitOfAborted } from '../embedded/pglite-client.ts';
 import * as schema from '../schema/schema.ts';
 import { inTransactionScope, refuseInsideTransaction } from '../transaction-scope.ts';
+import { openPresence } from './presence.ts';
 
 type PostgresSetting = { readonly url: string; readonly poolSize: number };
 
@@ -16,6 +17,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
+  const presence = await openPresence(setting.url, onProblem);
   const pool = new GuardedPool({
     connectionString: setting.url,
     max: setting.poolSize,
@@ -38,7 +40,12 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
       return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
     },
     alone: (name, work) => holdingAdvisoryLock(setting.url, name, work),
-    close: () => pool.end(),
+    holder: presence.holder,
+    close: async () => {
+      await pool.end();
+      // Last: until then others leave alone what is ours.
+      await presence.close();
+    },
   };
 }
 

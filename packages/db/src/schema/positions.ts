@@ -99,6 +99,8 @@ export const clientSyncs = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** While one instance reads (computer's time); afterwards another may. */
     leaseUntil: instant('lease_until'),
+    /** Which process reads (Holder in database.ts): once it is dead, another may at once. */
+    heldBy: integer('held_by'),
     /** Failed ones are tried again from here (computer's time). */
     retryAt: instant('retry_at'),
     /** The last time HMRC or the register answered whole. */

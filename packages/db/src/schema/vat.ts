@@ -13,6 +13,8 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   accessExpiresAt: instant('access_expires_at'),
   /** While a refresh is under way at one instance (computer's time), the others wait: a refresh token works once. */
   refreshLeaseUntil: instant('refresh_lease_until'),
+  /** Which process that is (Holder in database.ts): once it is dead, nobody waits. */
+  refreshHeldBy: integer('refresh_held_by'),
   /** 18 months after the consent: refreshing does not extend it. */
   consentEndsAt: instant('consent_ends_at'),
   connectedAt: instant('connected_at'),

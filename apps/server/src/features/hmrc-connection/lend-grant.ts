@@ -48,17 +48,22 @@ async function readConnection(deps: AppDeps, companyId: string): Promise<Connect
   return connection;
 }
 
-/** HMRC's refresh tokens work once: whoever takes the lease refreshes, the others wait for the result. */
+/** HMRC's refresh tokens work once: whoever takes the lease refreshes, the others wait for the result. A dead one's is not waited for. */
 async function takeLease(deps: AppDeps, companyId: string): Promise<boolean> {
   const now = deps.wallClock.now();
-  const taken = await deps.database.db
+  const { db, holder } = deps.database;
+  const taken = await db
     .update(hmrcConnections)
-    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_MS) })
+    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_MS), refreshHeldBy: holder.id })
     .where(
       and(
         eq(hmrcConnections.companyId, companyId),
         eq(hmrcConnections.status, 'connected'),
-        or(isNull(hmrcConnections.refreshLeaseUntil), lt(hmrcConnections.refreshLeaseUntil, now)),
+        or(
+          isNull(hmrcConnections.refreshLeaseUntil),
+          lt(hmrcConnections.refreshLeaseUntil, now),
+          holder.hasDied(hmrcConnections.refreshHeldBy),
+        ),
       ),
     )
     .returning({ companyId: hmrcConnections.companyId });

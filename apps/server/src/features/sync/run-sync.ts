@@ -62,14 +62,14 @@ async function findLive(deps: AppDeps, companyId: string, runId: string): Promis
 type Slice = { lookedAt: number; throttled: number; readonly signal: AbortSignal };
 
 async function claimNext(deps: AppDeps, run: RunKey, slice: Slice): Promise<Claim | undefined> {
-  const { db } = deps.database;
+  const { database } = deps;
   const wallNow = deps.wallClock.now();
   if (performance.now() - slice.lookedAt > DUE_EVERY_MS) {
-    const due = await claimDue(db, run, wallNow);
+    const due = await claimDue(database, run, wallNow);
     if (due) return due;
     slice.lookedAt = performance.now();
   }
-  return (await claimQueued(db, run, wallNow)) ?? claimDue(db, run, wallNow);
+  return (await claimQueued(database, run, wallNow)) ?? claimDue(database, run, wallNow);
 }
 
 /** False where the run cannot go on. */
@@ -125,7 +125,7 @@ async function goOn(deps: AppDeps, run: RunKey, lane: number): Promise<void> {
       .where(and(eq(syncRuns.companyId, run.companyId), eq(syncRuns.id, run.runId), isNull(syncRuns.endedAt)))
       .for('update');
     if (!live) return;
-    const waitMs = await nextWorkMs(tx, run, deps.wallClock.now());
+    const waitMs = await nextWorkMs(tx, deps.database.holder, run, deps.wallClock.now());
     if (waitMs === undefined) await endRun(tx, run, { state: 'completed', reason: null, at: deps.clock.now() });
     else await enqueueLane(deps, tx, run, lane, Math.ceil(waitMs / 1000));
   });

@@ -165,7 +165,7 @@ async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, which: SQ
     insert into client_syncs (company_id, client_id, tax, state, run_id, attempts)
     select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${which}
     on conflict (company_id, client_id, tax) do update
-      set state = 'checking', reason = null, run_id = excluded.run_id, attempts = 0, lease_until = null, retry_at = null
+      set state = 'checking', reason = null, run_id = excluded.run_id, attempts = 0, lease_until = null, held_by = null, retry_at = null
       where client_syncs.run_id is distinct from excluded.run_id or client_syncs.state = 'failed'
     returning client_id`);
   return rows.length;

@@ -1,6 +1,6 @@
 /** The rows of client_syncs as a queue: who is next, who holds it, what becomes of it. States: product.md section 5, Sync. */
-import type { Db, Tx } from '@portal/db/database.ts';
-import { syncRuns } from '@portal/db/schema/schema.ts';
+import type { Database, Db, Tx } from '@portal/db/database.ts';
+import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { retryAfterSeconds, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
@@ -15,32 +15,31 @@ export type Claim = { readonly clientId: string; readonly attempts: number; read
 /** Longer than the calls for one client can take, with their turns behind others'. */
 export const LEASE_MS = 120_000;
 
+/** Where rows are taken from: the database, by a process that it knows. */
+type Queue = Pick<Database, 'db' | 'holder'>;
+
 /** The next row of the run that waits in the queue. `wallNow`: the computer's time. */
-export function claimQueued(db: Db, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
-  return claim(db, run, wallNow, sql`state = 'checking'`);
+export function claimQueued(queue: Queue, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
+  return claim(queue, run, wallNow, sql`state = 'checking'`);
 }
 
-/** A row whose time for another try has come, or one left behind by an instance that died. */
-export function claimDue(db: Db, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
+/** A row whose time for another try has come, or one left behind by a process that died. */
+export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
   return claim(
-    db,
+    queue,
     run,
     wallNow,
-    sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and lease_until < ${wallNow}))`,
+    sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and ${isLeft(queue, wallNow)}))`,
   );
 }
 
-/**
- * Puts back what is in hand: at the start of the only process that the embedded database can have, whoever held a row is dead. Where several
- * instances share PostgreSQL, a lease says so by running out.
- */
-export async function returnAllClaims(db: Db): Promise<void> {
-  await db.execute(
-    sql`update client_syncs set state = 'checking', lease_until = null, attempts = greatest(attempts - 1, 0) where state = 'importing'`,
-  );
+/** Its holder has died, or hangs for longer than a reading can take. */
+function isLeft({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
+  return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.heldBy)})`;
 }
 
-async function claim(db: Db, { companyId, runId, tax }: RunKey, wallNow: Instant, which: SQL): Promise<Claim | undefined> {
+/** A death uses up none of a row's tries. */
+async function claim({ db, holder }: Queue, { companyId, runId, tax }: RunKey, wallNow: Instant, which: SQL): Promise<Claim | undefined> {
   const leaseUntil = addMilliseconds(wallNow, LEASE_MS);
   const { rows } = await db.execute<{ client_id: string; attempts: number }>(sql`
     with next as (
@@ -48,7 +47,8 @@ async function claim(db: Db, { companyId, runId, tax }: RunKey, wallNow: Instant
       where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and ${which}
       order by client_id limit 1 for update skip locked
     ), taken as (
-      update client_syncs s set state = 'importing', reason = null, lease_until = ${leaseUntil}, retry_at = null, attempts = s.attempts + 1
+      update client_syncs s set state = 'importing', reason = null, lease_until = ${leaseUntil}, held_by = ${holder.id}, retry_at = null,
+        attempts = s.attempts + case when next.state = 'importing' then 0 else 1 end
       from next where s.company_id = ${companyId} and s.tax = ${tax} and s.client_id = next.client_id
       returning s.client_id, s.attempts, next.state = 'failed' as was_failed
     ), counted as (
@@ -81,7 +81,7 @@ export async function returnClaim(db: Db, run: RunKey, held: Claim): Promise<voi
 
 async function settle(db: Db | Tx, { companyId, runId, tax }: RunKey, held: Claim, change: SQL): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    update client_syncs set ${change}, lease_until = null
+    update client_syncs set ${change}, lease_until = null, held_by = null
     where company_id = ${companyId} and client_id = ${held.clientId} and tax = ${tax} and run_id = ${runId}
       and state = 'importing' and lease_until = ${held.leaseUntil}
     returning client_id`);
@@ -96,9 +96,15 @@ async function count(tx: Tx, { companyId, runId }: RunKey, change: { done?: SQL;
 }
 
 /** When there is something to do for the run: undefined where it is over, else in how many milliseconds (0: now). */
-export async function nextWorkMs(db: Db, { companyId, runId, tax }: RunKey, wallNow: Instant): Promise<number | undefined> {
+export async function nextWorkMs(
+  db: Db | Tx,
+  holder: Database['holder'],
+  { companyId, runId, tax }: RunKey,
+  wallNow: Instant,
+): Promise<number | undefined> {
   const { rows } = await db.execute<{ rows: number; wait_ms: number | null }>(sql`
     select count(*)::int as rows, min(case
+        when state = 'importing' and ${isLeft({ holder }, wallNow)} then 0
         when state = 'importing' then extract(epoch from lease_until - ${wallNow}::timestamptz) * 1000
         when retry_at is not null then extract(epoch from retry_at - ${wallNow}::timestamptz) * 1000
         else 0 end)::float8 as wait_ms
@@ -122,7 +128,7 @@ export async function endRun(
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
     .returning({ id: syncRuns.id });
   await tx.execute(sql`
-    update client_syncs set lease_until = null, retry_at = null,
+    update client_syncs set lease_until = null, held_by = null, retry_at = null,
       state = case when read_at is null then 'failed' else 'completed' end,
       reason = case when read_at is null then ${end.reason ?? 'cancelled'} end
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')`);

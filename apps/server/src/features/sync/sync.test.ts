@@ -18,7 +18,7 @@ import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { runLane } from './run-sync.ts';
 import { cancelSync, startSync } from './start-sync.ts';
-import { claimQueued, completeClaim, LEASE_MS, returnAllClaims } from './sync-queue.ts';
+import { claimQueued, completeClaim, LEASE_MS, nextWorkMs } from './sync-queue.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -259,7 +259,7 @@ describe('an instance that dies', () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    const dead = await claimQueued(db(), run, portal.deps.wallClock.now());
+    const dead = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
     if (!dead) throw new Error('nothing was queued');
     await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
     expect(Object.values(await states(practice))).toContain('importing');
@@ -271,17 +271,37 @@ describe('an instance that dies', () => {
   });
 });
 
-describe('the only process of a database', () => {
-  it('takes up at its start what a dead one held, without waiting for the lease', async () => {
+describe('a process that is dead', () => {
+  it('loses a row to the next reader at once, without a wait for the lease and without a try used up', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    const dead = await claimQueued(db(), run, portal.deps.wallClock.now());
+    // A number that no living process has.
+    const { database } = portal.deps;
+    const dead = await claimQueued({ db: db(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
     if (!dead) throw new Error('nothing was queued');
-    await returnAllClaims(db());
-    expect(await db().transaction((tx) => completeClaim(tx, run, dead, portal.deps.clock.now()))).toBe(false);
+    expect(await nextWorkMs(db(), database.holder, run, portal.deps.wallClock.now())).toBe(0);
     await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
+    expect(await db().transaction((tx) => completeClaim(tx, run, dead, portal.deps.clock.now()))).toBe(false);
+    const [row] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, dead.clientId));
+    expect(row).toMatchObject({ state: 'completed', attempts: 1, heldBy: null });
+  });
+
+  it('is not waited for where it was renewing the grant', async () => {
+    const practice = await oaklinePractice(portal, { passes: isQuiet });
+    await db()
+      .update(hmrcConnections)
+      .set({
+        accessToken: portal.deps.tokenCipher.seal('spent'),
+        refreshLeaseUntil: clockFrom(() => Date.now() + 3_600_000).now(),
+        refreshHeldBy: 7,
+      })
+      .where(eq(hmrcConnections.companyId, practice.companyId));
+    const startedAt = performance.now();
+    await sync(practice);
+    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 });
 
@@ -290,7 +310,7 @@ describe('a cancelled run', () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    const inHand = await claimQueued(db(), run, portal.deps.wallClock.now());
+    const inHand = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
     expect(await cancelSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toBe(true);
     expect(inHand && (await db().transaction((tx) => completeClaim(tx, run, inHand, portal.deps.clock.now())))).toBe(false);
     expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['failed: cancelled']));

@@ -1,0 +1,63 @@
+/** That this process is alive, told by a lock which the server takes away as soon as the process, its computer or its network is gone. */
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import type { Holder } from '../database.ts';
+
+/** Half of the key of each lock; the other half is the holder's number. */
+const PRESENCE = 7_302;
+const AGAIN_MS = 1_000;
+
+/** A session of its own, for a pool may change sessions. The lock goes with it; a connection that is lost is opened again, with the same number. */
+export async function openPresence(
+  url: string,
+  onProblem: (error: Error) => void,
+): Promise<{ readonly holder: Holder; close(): Promise<void> }> {
+  const id = randomInt(1, 2 ** 31);
+  const closing = new AbortController();
+  let client = await connect(url, id);
+  const watch = (): void => {
+    client.on('error', onProblem);
+    client.once('end', () => void takeAgain());
+  };
+  const takeAgain = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      try {
+        client = await connect(url, id);
+        return watch();
+      } catch (error) {
+        onProblem(error instanceof Error ? error : new Error(String(error)));
+        await pause(AGAIN_MS, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      }
+    }
+  };
+  watch();
+  return {
+    holder: {
+      id,
+      hasDied: (heldBy) => sql`${heldBy} not in (
+        select objid::bigint from pg_locks where locktype = 'advisory' and classid = ${PRESENCE}
+        and database = (select oid from pg_database where datname = current_database()))`,
+    },
+    close: async () => {
+      closing.abort();
+      await client.end();
+    },
+  };
+}
+
+async function connect(url: string, id: number): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
+  try {
+    await client.connect();
+    // A computer that vanishes closes no connection: the server asks for itself, and gives up after a quarter of a minute.
+    await client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2');
+    // Waits where our own lost session has not ended at the server yet.
+    await client.query('select pg_advisory_lock($1, $2)', [PRESENCE, id]);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
