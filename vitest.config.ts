@@ -4,14 +4,12 @@ const anywhere = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench']
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
 // A test that opens a database or a process is slow and wants its own module state; a rule's test wants neither.
-const withDatabase = [
-  ...testsIn(['packages/db', 'apps/server']),
-  'scripts/smoke.test.ts',
-  'scripts/chaos/**/{chaos,killed-practice}.test.ts',
-];
+const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/**/{chaos,killed-*}.test.ts'];
 
 // What only one of the engines has, real processes on its folder or on its server, is tested on that one.
-const otherEngine = process.env['TEST_DATABASE_URL'] ? 'packages/db/src/embedded/**' : 'packages/db/src/postgres/**';
+const otherEngine = process.env['TEST_DATABASE_URL']
+  ? ['packages/db/src/embedded/**']
+  : ['packages/db/src/postgres/**', 'scripts/chaos/**/killed-instance.test.ts'];
 
 export default defineConfig({
   test: {
@@ -40,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'db',
           include: withDatabase,
-          exclude: [otherEngine, '**/node_modules/**'],
+          exclude: [...otherEngine, '**/node_modules/**'],
           globalSetup: './packages/db/src/testing/prepare-test-database.ts',
           // Generous: real processes on a busy machine take ten times their time, and a hang is still found.
           testTimeout: 120_000,

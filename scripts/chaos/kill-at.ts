@@ -3,15 +3,20 @@
  * and to the providers, and ends the process by SIGKILL exactly before or after the step it was told. The portal cannot tell.
  */
 import { openSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
-import type { Arming, Phase } from './kill-plan.ts';
+import type { Answered, Arming, Phase, Question } from './kill-plan.ts';
 import { nameCall, nameTakenJobs, openConversation, type Conversation, type KnownJobs, type Statement } from './step-labels.ts';
 
 const jobs: KnownJobs = new Map();
 const passed = new Map<string, number>();
 let arming: Arming | undefined;
 let pointsPassed = 0;
+/** By then all of the portal's code was loaded. */
+const COMPILED_MS = 3_000;
+const engines = new Set<Worker>();
+/** No statement of the portal has this number. */
+const QUESTION = -1;
 
 // The engine's worker thread loads this too and has nothing to watch.
 if (isMainThread) {
@@ -19,7 +24,12 @@ if (isMainThread) {
   watchCalls(trace);
   watchEmbedded(trace);
   watchPostgres(trace);
-  process.on('message', (told: Arming) => {
+  process.on('message', (told: Arming | Question) => {
+    if ('ask' in told) {
+      const statement = { do: 'query', text: told.ask, values: [], rowMode: 'object', dates: 'text' };
+      for (const engine of engines) engine.postMessage({ id: QUESTION, statement });
+      return;
+    }
     arming = told;
     passed.clear();
     pointsPassed = 0;
@@ -28,6 +38,8 @@ if (isMainThread) {
   // Whoever watches is gone: nothing of a test may stay behind.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.channel?.unref();
+  // A killed process does not leave what it has compiled to the next one, as others do at their end.
+  setTimeout(flushCompileCache, COMPILED_MS).unref();
 }
 
 type Step = { readonly label: string; readonly nth: number };
@@ -69,12 +81,17 @@ function watchEmbedded(trace: number): void {
   const underway = new Map<number, Step | undefined>();
   const { postMessage, emit } = Worker.prototype;
   Worker.prototype.postMessage = function post(this: Worker, message: Posted, ...rest) {
+    engines.add(this);
     const { text, values } = message.statement;
     if (text !== undefined) underway.set(message.id, begin(trace, conversation.hear({ text, values })));
     postMessage.call(this, message, ...rest);
   };
   Worker.prototype.emit = function hear(this: Worker, event: string | symbol, ...given: unknown[]) {
     const reply = given[0] as Replied | undefined;
+    if (event === 'message' && reply?.id === QUESTION) {
+      process.send?.({ rows: reply.answer?.rows ?? [] } satisfies Answered);
+      return true;
+    }
     if (event === 'message' && typeof reply === 'object') {
       if (reply.ok) pass(trace, underway.get(reply.id), 'after');
       if (reply.ok && reply.answer) noteTaken(trace, reply.answer.rows);

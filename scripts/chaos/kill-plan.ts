@@ -5,6 +5,10 @@ export type KillPoint = { readonly label: string; readonly nth: number; readonly
 /** Told to the process over its channel: one named point, or the so-many-th point it passes whatever it is; without either it only writes down the steps. */
 export type Arming = { readonly killAt?: KillPoint; readonly killAtPoint?: number };
 
+/** Asks the embedded database of the living process, which nobody else can open. */
+export type Question = { readonly ask: string };
+export type Answered = { readonly rows: readonly unknown[] };
+
 /** The points of a recorded life, each once, in the order in which it passed them. */
 export function readKillPoints(trace: string): KillPoint[] {
   const points = trace

@@ -8,6 +8,8 @@ export type MortalPortal = {
   readonly site: Site;
   arm(arming: Arming): Promise<void>;
   readTrace(): string;
+  /** A query of the living portal's embedded database. */
+  askInside(query: string): Promise<readonly unknown[]>;
   /** SIGKILL to the portal as it is: serving, or still starting. */
   kill(): Promise<void>;
   isAlive(): boolean;
@@ -32,6 +34,7 @@ export async function openMortalPortal(site: Site): Promise<MortalPortal> {
   return {
     site,
     arm: (arming) => portal.arm(arming),
+    askInside: (query) => portal.ask(query),
     readTrace: () => readFileSync(site.traceFile, 'utf8'),
     kill: async () => {
       if (starting) starting.kill('SIGKILL');

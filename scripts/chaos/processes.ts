@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../testing/free-port.ts';
 import { repositoryRoot } from '../testing/run-command.ts';
-import type { Arming } from './kill-plan.ts';
+import type { Answered, Arming } from './kill-plan.ts';
 
 /** Where one run of chaos lives: folder, ports, database. */
 export type Site = {
@@ -23,6 +23,8 @@ export type PortalProcess = {
   readonly isAlive: () => boolean;
   /** Begins to count the steps anew. */
   arm(arming: Arming): Promise<void>;
+  /** A query of its embedded database. */
+  ask(query: string): Promise<readonly unknown[]>;
   /** SIGKILL, from outside; resolves once it is dead. */
   kill(): Promise<void>;
   readonly ended: Promise<void>;
@@ -35,6 +37,8 @@ export class EndedEarly extends Error {
 
 /** A start takes two seconds; on a machine that is busy with ten other things, minutes. */
 const START_LIMIT_MS = 240_000;
+/** A start is mostly the loading of code: it is compiled once for all of them. */
+const COMPILED = join(repositoryRoot, 'node_modules/.cache/compiled');
 const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 
 /** `settings` come on top of those that every run has. */
@@ -61,6 +65,7 @@ export async function chooseSite(databaseUrl: string | undefined, settings: Read
       TRUST_PROXY: 'loopback',
       VENDOR_PUBLIC_IP: '203.0.113.6',
       NODE_ENV: 'test',
+      NODE_COMPILE_CACHE: COMPILED,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...settings,
     },
@@ -102,6 +107,12 @@ export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) 
       const armed = once(child, 'message');
       child.send(arming);
       await armed;
+    },
+    ask: async (query) => {
+      const answered = once(child, 'message');
+      child.send({ ask: query });
+      const [{ rows }] = (await answered) as [Answered];
+      return rows;
     },
     kill: async () => {
       child.kill('SIGKILL');

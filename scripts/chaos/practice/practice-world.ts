@@ -19,7 +19,6 @@ export type HmrcStatistics = {
 };
 
 export type PracticeWorld = MortalPortal & {
-  readonly isEmbedded: boolean;
   readonly admin: Admin;
   readonly agents: AgentDouble;
   readonly doubles: Doubles;
@@ -30,6 +29,10 @@ export type PracticeWorld = MortalPortal & {
   readStatistics(): Promise<HmrcStatistics>;
   /** Half an hour into the next day of the sandbox; that day. */
   beginDay(): Promise<PlainDate>;
+  /** A query while the portal lives. */
+  queryAlive(query: string): Promise<readonly unknown[]>;
+  /** A look while the portal lives, which PostgreSQL alone allows. */
+  look<Found>(look: (database: Database) => Promise<Found>): Promise<Found>;
   /** Kills the portal and looks into its database as it lies there. */
   lookInside<Found>(look: (database: Database) => Promise<Found>): Promise<Found>;
 };
@@ -49,9 +52,16 @@ export async function openPracticeWorld(databaseUrl?: string): Promise<PracticeW
       databaseUrl === undefined
         ? ({ kind: 'embedded', dataDir: site.folder } as const)
         : ({ kind: 'postgres', url: databaseUrl, poolSize: 2 } as const);
+    const look: PracticeWorld['look'] = async (inside) => {
+      const database = await openDatabase(setting, () => undefined);
+      try {
+        return await inside(database);
+      } finally {
+        await database.close();
+      }
+    };
     return {
       ...portal,
-      isEmbedded: databaseUrl === undefined,
       admin,
       agents,
       doubles,
@@ -74,14 +84,12 @@ export async function openPracticeWorld(databaseUrl?: string): Promise<PracticeW
         await doubles.moveClock({ now: `${next}T00:30:00.000Z` });
         return next;
       },
-      lookInside: async (look) => {
+      queryAlive: (query) =>
+        databaseUrl === undefined ? portal.askInside(query) : look(async ({ executeSql }) => (await executeSql(query)).rows),
+      look,
+      lookInside: async (inside) => {
         if (portal.isAlive()) await portal.kill();
-        const database = await openDatabase(setting, () => undefined);
-        try {
-          return await look(database);
-        } finally {
-          await database.close();
-        }
+        return look(inside);
       },
     };
   } catch (error) {

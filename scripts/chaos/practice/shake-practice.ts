@@ -37,14 +37,14 @@ export type Shaken = {
   readonly violations: readonly string[];
 };
 
-/** On PostgreSQL a dead reader's clients are waited for until its lease ends. */
-const LIMIT_MS = { embedded: 300_000, postgres: 600_000 } as const;
+/** For what is left after the last death of a part. */
+const LIMIT_MS = 300_000;
 /** Of so many of the new clients the positions are compared with a rebuild. */
 const MOST_REBUILT = 200;
 
 /** Plays one round; each part is told as it ends. */
 export async function shakePractice(world: PracticeWorld, chance: Chance, plan: RoundPlan, tell: (part: Shaken) => void): Promise<void> {
-  const limitMs = LIMIT_MS[world.isEmbedded ? 'embedded' : 'postgres'];
+  const limitMs = LIMIT_MS;
   const today = await world.beginDay();
   await world.revive();
   await world.connect();
@@ -63,7 +63,7 @@ export async function shakePractice(world: PracticeWorld, chance: Chance, plan: 
     cancels: plan.cancels,
     limitMs,
   });
-  const judged = await whenQuiet(world, async (db) => {
+  const judged = await whenQuiet(world, limitMs, async (db) => {
     const found = await findClients(db, companyId, imported.portfolio);
     const some = idsOf(Object.values(found).flat()).slice(0, MOST_REBUILT);
     const broken = [
@@ -77,15 +77,18 @@ export async function shakePractice(world: PracticeWorld, chance: Chance, plan: 
     const clients = judged.found[tax].slice(0, plan.reads);
     const options = { tax, clientIds: idsOf(clients), limitMs };
     const synced = await syncUnderFire(world, chance, { ...options, mostKills: plan.syncKills, cancels: plan.cancels });
-    const broken = await judgeRefresh(world, tax, clients, today);
+    const broken = await judgeRefresh(world, { tax, clients, today, limitMs });
     const again = plan.readsAgain ? await readAgain(world, chance, { ...options, clients, today }) : [];
     told(`${tax} of ${clients.length}`, synced, [...synced.violations, ...broken, ...again]);
   }
 }
 
-function judgeRefresh(world: PracticeWorld, tax: 'vat' | 'sa', clients: readonly Known[], today: PlainDate): Promise<string[]> {
+function judgeRefresh(
+  world: PracticeWorld,
+  { tax, clients, today, limitMs }: { tax: 'vat' | 'sa'; clients: readonly Known[]; today: PlainDate; limitMs: number },
+): Promise<string[]> {
   const { companyId } = world.admin;
-  return whenQuiet(world, async (db) => [
+  return whenQuiet(world, limitMs, async (db) => [
     ...(await judgeSync(db, companyId, tax, clients)),
     ...(await judgePositions(db, companyId, idsOf(clients), { today, now: lateOn(today) })),
   ]);
@@ -106,7 +109,7 @@ async function readAgain(
   const states = (): Promise<Map<string, string>> => world.lookInside(({ db }) => readStates(db, world.admin.companyId, tax, clients));
   const before = await states();
   const calm = await syncUnderFire(world, chance, { tax, clientIds, limitMs, mostKills: 0, cancels: false });
-  const broken = await judgeRefresh(world, tax, clients, today);
+  const broken = await judgeRefresh(world, { tax, clients, today, limitMs });
   const after = await states();
   const changed = [...before].filter(([id, state]) => after.get(id) !== state);
   return [
@@ -121,7 +124,7 @@ function idsOf(clients: readonly Known[]): readonly string[] {
 }
 
 /** The clients of the portfolio as the portal has them: those with VAT, and people with a National Insurance number. */
-async function findClients(db: Db, companyId: string, { list }: Portfolio): Promise<Record<'vat' | 'sa', readonly Known[]>> {
+export async function findClients(db: Db, companyId: string, { list }: Portfolio): Promise<Record<'vat' | 'sa', readonly Known[]>> {
   const { rows } = await db.execute<{ id: string; vrn: string | null; nino: string | null; has_vat: boolean; has_sa: boolean }>(
     sql`select id, vrn, nino, has_vat, has_sa from clients where company_id = ${companyId}`,
   );
@@ -134,34 +137,27 @@ async function findClients(db: Db, companyId: string, { list }: Portfolio): Prom
   };
 }
 
-const QUIET_LOOKS = 9;
-/** Each look is a death, so that they come ever later: the jobs must get on in between. */
-const FIRST_LOOK_MS = 3_000;
+const BETWEEN_LOOKS_MS = 500;
 
-/** Looks into the dead portal once none of the jobs that move figures waits; else it lives on for a moment first. */
-async function whenQuiet<Found>(world: PracticeWorld, look: (db: Db) => Promise<Found>): Promise<Found> {
-  for (let looks = 1; ; looks += 1) {
-    await pause(FIRST_LOOK_MS * 1.6 ** (looks - 1));
-    const { busy, found } = await world.lookInside(async ({ db }) => {
-      const kinds = await listBusy(db);
-      return kinds.length > 0 ? { busy: kinds } : { busy: kinds, found: { of: await look(db) } };
-    });
-    await world.revive();
-    if (found) return found.of;
-    if (looks === QUIET_LOOKS) throw new Error(`these jobs did not come to an end: ${busy.join('; ')}`);
+/** Waits until none of the jobs that move figures is left, then looks into the dead portal. */
+async function whenQuiet<Found>(world: PracticeWorld, limitMs: number, look: (db: Db) => Promise<Found>): Promise<Found> {
+  await world.revive();
+  const until = performance.now() + limitMs;
+  for (;;) {
+    const busy = (await world.queryAlive(BUSY)) as readonly { readonly job: string }[];
+    if (busy.length === 0) return world.lookInside(({ db }) => look(db));
+    if (performance.now() > until) throw new Error(`these jobs did not come to an end: ${busy.map(({ job }) => job).join('; ')}`);
+    await pause(BETWEEN_LOOKS_MS);
   }
 }
 
-/** A refresh tells by its own rows whether it is over: a lane that waits for nothing more finds that at its next turn. */
-async function listBusy(db: Db): Promise<readonly string[]> {
-  const { rows } = await db.execute<{ job: string }>(sql`
-    select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job
-    from pgboss.job where name = 'portal' and state < 'completed'
-      and data ->> 'kind' in ('clients.import', 'clients.work-out', 'practice.totals')`);
-  return rows.map(({ job }) => job);
-}
+/** Jobs that move figures. A refresh tells by its own rows whether it is over: a lane that waits for nothing more finds that at its next turn. */
+export const BUSY = `
+  select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job
+  from pgboss.job where name = 'portal' and state < 'completed'
+    and data ->> 'kind' in ('clients.import', 'clients.work-out', 'practice.totals')`;
 
 /** Only dates what a rebuild computes, and is not compared. */
-function lateOn(today: PlainDate): Instant {
+export function lateOn(today: PlainDate): Instant {
   return clockFrom(() => Date.parse(`${today}T23:00:00.000Z`)).now();
 }
