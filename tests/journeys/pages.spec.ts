@@ -53,6 +53,7 @@ test('a visitor plays the demo through at its own address', async ({ page }) => 
   await page.goto('/portal/v2/instant-vat/demo');
   const banner = page.getByRole('complementary', { name: 'Demo mode' });
   await expect(banner).toContainText("You're in demo mode – this is a preview of InstantVAT");
+  expect(await page.locator('.demo-banner').evaluate((drawn) => getComputedStyle(drawn).transitionDuration)).toBe('0.3s');
   await expect(banner).toContainText("You're seeing dummy data. To view your real VAT account Sign Up or Login");
   await expect(page.getByRole('heading', { level: 1, name: 'Albion Demo Ltd' })).toBeVisible();
   await expectSoundPage(page);

@@ -91,6 +91,7 @@ describe('the slide-out menu', () => {
     fireEvent.click(button);
     expect(isPageSeen()).toBe(false);
     expect(await entry('Home')).toBeTruthy();
+    expect(getComputedStyle(screen.getByRole('navigation', { name: 'Menu' })).maxWidth).toBe('1536px');
     expect(asked).toContain('/user-companies');
     expect(button.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(button);
