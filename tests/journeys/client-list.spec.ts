@@ -75,8 +75,23 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await page.getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByText('1 client archived')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('1 client put back as before.')).toBeVisible();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     await expect(page.getByText('1 client archived')).toHaveCount(0);
     await expect(page.locator('section[data-live="true"]')).toHaveCount(1);
+  });
+
+  await test.step('all that match are archived, and an undo leaves what somebody has changed since', async () => {
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await expect(page.getByText('3 clients archived')).toBeVisible();
+    const found = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=cedar`);
+    const [cedar] = ((await found.json()) as { clients: { client_id: string }[] }).clients;
+    const status = { company_id: companyId, client_ids: [cedar?.client_id], status: 'active' };
+    expect((await page.request.post('/portal/open-tax/client-companies/status', { data: status })).status()).toBe(200);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('2 clients put back as before. 1 client changed by somebody since and left so.')).toBeVisible();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
   });
 
   await test.step('many are changed at once, with what became of each', async () => {

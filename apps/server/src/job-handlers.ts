@@ -3,6 +3,7 @@ import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schem
 import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
+import { forgetClientChanges, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { forgetImportRows } from './features/client-imports/forget-import-rows.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
@@ -23,7 +24,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.forget': () => tryEach([forgetStatementRows, forgetImportRows], (forget) => forget(deps)),
+    'rows.forget': () => tryEach([forgetStatementRows, forgetImportRows, forgetClientChanges], (forget) => forget(deps)),
+    'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'mail.send': (mail) => deps.mailer.send(mail),
     'identity.sweep': async () => {
       const now = deps.wallClock.now();

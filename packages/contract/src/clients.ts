@@ -121,6 +121,8 @@ const rowResults = z.object({
   counts: z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() }),
   /** What became of each client that was named by its id; empty where a filter chose them. */
   results: z.array(z.object({ client_id: idScalar, outcome: z.enum(['changed', 'unchanged', 'not_found']) })),
+  /** Names the change, to undo it with; null where nothing was changed. */
+  change_id: idScalar.nullable(),
 });
 export type RowResults = z.output<typeof rowResults>;
 
@@ -205,6 +207,27 @@ export const clientsApi = {
     summary: 'Gives some clients, or all that a filter finds, into the care of a person, or takes them out of it.',
     input: chosen.extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) }).refine(isOneChoice, ONE_CHOICE),
     output: rowResults,
+  }),
+  change: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-companies/change',
+    access: 'practice.manage',
+    summary: 'How a change of some clients stands: made, being undone, undone.',
+    input: companyInput.extend({ change_id: idScalar }),
+    output: z.object({
+      state: z.enum(['made', 'undoing', 'undone']),
+      changed: z.int(),
+      /** How many are again as they were; the others were changed by somebody since and stay. Null until it is undone. */
+      put_back: z.int().nullable(),
+    }),
+  }),
+  undoChange: endpoint({
+    method: 'POST',
+    path: '/open-tax/client-companies/change/undo',
+    access: 'practice.manage',
+    summary: 'Has a change undone, within 24 hours, for each client that nobody has changed in the same way since.',
+    input: companyInput.extend({ change_id: idScalar }),
+    output: doneOutput,
   }),
   members: endpoint({
     method: 'GET',

@@ -114,6 +114,8 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'clients.edit': 'practice: manage',
   'clients.setStatus': 'practice: manage',
   'clients.assign': 'practice: manage',
+  'clients.change': 'practice: manage',
+  'clients.undoChange': 'practice: manage',
   'clients.members': 'clients of the practice: see',
   'clients.savedViews': 'clients of the practice: see',
   'clients.saveView': 'clients of the practice: see',

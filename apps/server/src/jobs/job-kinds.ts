@@ -35,6 +35,8 @@ export type JobPayloads = {
   'clients.work-out': { company_id: string; import_id: string };
   /** Asks Companies House about a practice's clients that it was not asked about yet. */
   'clients.enrich': { company_id: string };
+  /** Puts back the clients of a change that is undone. */
+  'clients.undo-change': { company_id: string; change_id: string };
   /** Takes up imports whose job is gone. */
   'client-imports.sweep': Record<string, never>;
   /** Takes in what is left of a statement. */
@@ -66,6 +68,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'clients.work-out': { expireSeconds: 600 },
   // Its calls wait their turn, and it gives way to itself before the time is over.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
+  'clients.undo-change': { retryLimit: 5, expireSeconds: 300 },
   'client-imports.sweep': { every: 30 },
   'statements.import': { retryLimit: 5, expireSeconds: 900 },
   'statements.sweep': { every: 30 },

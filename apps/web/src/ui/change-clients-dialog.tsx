@@ -14,6 +14,7 @@ import { useTellClients } from '../lib/use-tell-clients.ts';
 import { FieldFrame } from './form-field.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
+import { UndoChange } from './undo-change.tsx';
 
 export type ClientAct = 'status' | 'assign';
 
@@ -26,10 +27,12 @@ type ChangeClientsDialogProps = {
   count: number;
   /** Names by id, as far as they are known. */
   names: ReadonlyMap<string, string>;
+  /** What was changed, to be undone after the dialog has gone as well. */
+  onChanged?: (changeId: string, changed: number) => void;
   onClose: () => void;
 };
 
-export function ChangeClientsDialog({ act, companyId, choice, count, names, onClose }: ChangeClientsDialogProps) {
+export function ChangeClientsDialog({ act, companyId, choice, count, names, onChanged, onClose }: ChangeClientsDialogProps) {
   const [status, setStatus] = useState<(typeof CLIENT_STATUS_NAMES)[number]>('active');
   const [userId, setUserId] = useState('');
   const [duty, setDuty] = useState<(typeof DUTY_NAMES)[number]>('manager');
@@ -44,7 +47,10 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCl
         ? call(clientsApi.setStatus, { ...of, status })
         : call(clientsApi.assign, { ...of, user_id: userId, duty, action });
     },
-    onSuccess: tell,
+    onSuccess: async ({ change_id: changeId, counts }) => {
+      if (changeId !== null) onChanged?.(changeId, counts.changed);
+      await tell();
+    },
     onError: (error) => {
       // The list is not what it was when it was counted: it is shown anew behind this dialog.
       if (error instanceof ApiError && error.code === 'clients.count_changed') {
@@ -80,7 +86,7 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCl
       }
     >
       {run.data ? (
-        <Outcome said={run.data} names={names} />
+        <Outcome said={run.data} names={names} companyId={companyId} offersUndo={onChanged === undefined} />
       ) : act === 'status' ? (
         <FieldFrame id="new-status" label="Status" hint="Inactive and closed clients are in no total and not on the calendar.">
           <Choice
@@ -147,25 +153,30 @@ function Choice<Value extends string>({ id, value, onPick, options }: ChoiceProp
 
 const OUTCOMES = { changed: 'changed', unchanged: 'was so already', not_found: 'is no longer in your list' } as const;
 
-function Outcome({ said: { counts, results }, names }: { said: RowResults; names: ReadonlyMap<string, string> }) {
+type OutcomeProps = { said: RowResults; names: ReadonlyMap<string, string>; companyId: string; offersUndo: boolean };
+
+function Outcome({ said: { counts, results, change_id: changeId }, names, companyId, offersUndo }: OutcomeProps) {
   const others = results.filter((result) => result.outcome !== 'changed');
   const rest = [
     counts.unchanged > 0 ? `${clientsText(counts.unchanged)} had it already.` : '',
     counts.not_found > 0 ? `${clientsText(counts.not_found)} no longer in your list.` : '',
   ].filter((text) => text !== '');
   return (
-    <Box role="status">
-      <Typography sx={{ mb: 1, fontWeight: 600 }}>{clientsText(counts.changed)} changed.</Typography>
-      {rest.length > 0 && <Typography sx={{ mb: 1 }}>{rest.join(' ')}</Typography>}
-      {others.length > 0 && (
-        <Box component="ul" sx={{ m: 0, pl: 2.5, maxHeight: 240, overflowY: 'auto' }}>
-          {others.map((result) => (
-            <li key={result.client_id}>
-              {names.get(result.client_id) ?? 'A client'} {OUTCOMES[result.outcome]}
-            </li>
-          ))}
-        </Box>
-      )}
-    </Box>
+    <>
+      <Box role="status">
+        <Typography sx={{ mb: 1, fontWeight: 600 }}>{clientsText(counts.changed)} changed.</Typography>
+        {rest.length > 0 && <Typography sx={{ mb: 1 }}>{rest.join(' ')}</Typography>}
+        {others.length > 0 && (
+          <Box component="ul" sx={{ m: 0, pl: 2.5, maxHeight: 240, overflowY: 'auto' }}>
+            {others.map((result) => (
+              <li key={result.client_id}>
+                {names.get(result.client_id) ?? 'A client'} {OUTCOMES[result.outcome]}
+              </li>
+            ))}
+          </Box>
+        )}
+      </Box>
+      {offersUndo && changeId !== null && <UndoChange companyId={companyId} changeId={changeId} />}
+    </>
   );
 }

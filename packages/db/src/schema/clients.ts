@@ -264,6 +264,31 @@ export const savedViews = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.userId, table.id] })],
 );
 
+/** What was changed: a status set, or people given clients into their care or taken out of it. */
+export type ClientChangeTo = { readonly status: (typeof CLIENT_STATUSES)[number] } | { readonly user_id: string; readonly duty: Duty };
+
+/** One change of some clients at once: who was changed and what they were before, so that it can be undone for a day. */
+export const clientChanges = pgTable(
+  'client_changes',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    kind: text('kind').$type<'status' | 'assign' | 'unassign'>().notNull(),
+    /** The clients changed; `was`: the status before, null of an assignment. */
+    clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null }[]>().notNull(),
+    to: jsonb('to').$type<ClientChangeTo>().notNull(),
+    madeBy: uuid('made_by')
+      .notNull()
+      .references(() => users.id),
+    madeAt: instant('made_at').notNull(),
+    state: text('state').$type<'made' | 'undoing' | 'undone'>().notNull(),
+    undoneBy: uuid('undone_by').references(() => users.id),
+    /** How many of them were put back. */
+    putBack: integer('put_back'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],
+);
+
 /** What the practice writes down of a client. Append-only; a correction is a further note. */
 export const clientNotes = pgTable(
   'client_notes',

@@ -66,6 +66,8 @@ export function tellChange(action: string, after: unknown, before?: unknown): To
       return { title: 'Given into care', detail: word(said['duty'], DUTIES), person };
     case 'clients.unassigned':
       return { title: 'Taken out of care', detail: word(said['duty'], DUTIES), person };
+    case 'clients.change_undone':
+      return { title: 'Change of many clients undone', detail: null };
     default:
       if (action.startsWith('authorisation.')) {
         return { title: `Authority for ${word(said['tax'], TAXES)}`, detail: word(said['status'], AUTHORITY) };

@@ -10,19 +10,28 @@ import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTotals, keepTotalsOf } from '../positions/keep-totals.ts';
 import { lockChosen } from './choose-clients.ts';
+import { keepChange } from './undo-change.ts';
 import { keepClientRow } from './keep-client-row.ts';
 
 export function setClientStatus(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.setStatus>): Promise<RowResults> {
   const { company_id: companyId, status } = input;
   return deps.database.db.transaction(async (tx) => {
     const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);
-    const changed = await tx
-      .update(clients)
-      .set({ status, updatedAt: deps.clock.now() })
-      .where(and(eq(clients.companyId, companyId), amongIds(clients.id, known), ne(clients.status, status)))
-      .returning({ id: clients.id });
-    const changedIds = changed.map(({ id }) => id);
+    const toChange = and(eq(clients.companyId, companyId), amongIds(clients.id, known), ne(clients.status, status));
+    // Locked above: what is read here is what the update finds.
+    const before = await tx.select({ id: clients.id, was: clients.status }).from(clients).where(toChange);
+    await tx.update(clients).set({ status, updatedAt: deps.clock.now() }).where(toChange);
+    const changedIds = before.map(({ id }) => id);
+    let changeId: string | null = null;
     if (changedIds.length > 0) {
+      changeId = await keepChange(tx, {
+        companyId,
+        madeBy: actor.userId,
+        madeAt: deps.clock.now(),
+        kind: 'status',
+        to: { status },
+        clients: before,
+      });
       await keepClientRow(tx, companyId, changedIds);
       await enqueueTotals(deps, tx, companyId);
       await recordAudit(tx, {
@@ -35,7 +44,7 @@ export function setClientStatus(deps: AppDeps, { input, actor, caller }: Call<ty
         ip: caller.ip,
       });
     }
-    return resultsOf(input, { asked, known, changed: changedIds });
+    return resultsOf(input, { asked, known, changed: changedIds, changeId });
   });
 }
 
@@ -54,7 +63,18 @@ export async function assignClients(deps: AppDeps, { input, actor, caller }: Cal
             .where(and(of, amongIds(clientMembers.clientId, known)))
             .returning({ id: clientMembers.clientId });
     const changedIds = changed.map(({ id }) => id);
+    let changeId: string | null = null;
     if (changedIds.length > 0) {
+      const kind = action === 'add' ? 'assign' : 'unassign';
+      const before = changedIds.map((id) => ({ id, was: null }));
+      changeId = await keepChange(tx, {
+        companyId,
+        madeBy: actor.userId,
+        madeAt: assignedAt,
+        kind,
+        to: { user_id: userId, duty },
+        clients: before,
+      });
       await keepClientRow(tx, companyId, changedIds);
       await recordAudit(tx, {
         companyId,
@@ -66,7 +86,7 @@ export async function assignClients(deps: AppDeps, { input, actor, caller }: Cal
         ip: caller.ip,
       });
     }
-    return resultsOf(input, { asked, known, changed: changedIds });
+    return resultsOf(input, { asked, known, changed: changedIds, changeId });
   });
   if (results.counts.changed > 0) await keepTotalsOf(deps, companyId, userId);
   return results;
@@ -97,14 +117,19 @@ async function ensureColleague(tx: Tx, companyId: string, userId: string): Promi
   if (!row) throw new AppError('invalid', 'input.invalid', 'Choose a person of your practice.', { field: 'user_id' });
 }
 
-type Became = { readonly asked: readonly string[]; readonly known: readonly string[]; readonly changed: readonly string[] };
+type Became = {
+  readonly asked: readonly string[];
+  readonly known: readonly string[];
+  readonly changed: readonly string[];
+  readonly changeId: string | null;
+};
 
-function resultsOf({ matching }: ClientChoice, { asked, known, changed }: Became): RowResults {
+function resultsOf({ matching }: ClientChoice, { asked, known, changed, changeId }: Became): RowResults {
   const counts = { changed: changed.length, unchanged: known.length - changed.length, not_found: asked.length - known.length };
-  if (matching) return { counts, results: [] };
+  if (matching) return { counts, results: [], change_id: changeId };
   const [isKnown, isChanged] = [new Set(known), new Set(changed)];
   const outcomeOf = (id: string) => (isChanged.has(id) ? 'changed' : isKnown.has(id) ? 'unchanged' : 'not_found');
-  return { counts, results: asked.map((id) => ({ client_id: id, outcome: outcomeOf(id) })) };
+  return { counts, results: asked.map((id) => ({ client_id: id, outcome: outcomeOf(id) })), change_id: changeId };
 }
 
 /** One client by its id; of many the entry's `after` names each. */

@@ -149,7 +149,7 @@ type FoundProps = {
 function Found({ companyId, today, rows, columns, address, change, list, total, isAdmin }: FoundProps) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
   const { selected, isAll, select, selectAll } = useSelection(rows, address);
-  const known = useMemo(() => new Map(rows.map((row) => [row.client_id, row])), [rows]);
+  const known = useMemo(() => new Map(rows.map((row) => [row.client_id, row.name])), [rows]);
   const shared = {
     rows,
     total,

@@ -1,5 +1,5 @@
 /** What can be done with the chosen clients at once: those ticked, or all that the filters find. */
-import { clientsApi, type ClientChoice, type ClientFilters, type ClientStatusName } from '@portal/contract/clients.ts';
+import { clientsApi, type ClientChoice, type ClientFilters } from '@portal/contract/clients.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,12 +14,13 @@ import type { ReadTax } from '../../lib/use-live-sync.ts';
 import { useTellClients } from '../../lib/use-tell-clients.ts';
 import { ChangeClientsDialog, type ClientAct } from '../../ui/change-clients-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { UndoChange } from '../../ui/undo-change.tsx';
 
 type SelectionBarProps = {
   companyId: string;
   filters: ClientFilters;
-  /** Names and status by id, as far as they are loaded. */
-  known: ReadonlyMap<string, { readonly name: string; readonly status: ClientStatusName }>;
+  /** Names by id, as far as they are loaded. */
+  known: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
   /** All that the filters find, not only those that are ticked. */
   isAll: boolean;
@@ -41,141 +42,127 @@ export function SelectionBar(props: SelectionBarProps) {
   const count = isAll ? (total ?? 0) : selected.size;
   const ids = [...selected];
   const choice: ClientChoice = isAll ? { matching: { filters, count } } : { client_ids: ids };
-  const archive = useArchive(companyId, known);
+  const [made, setMade] = useState<Made | null>(null);
+  const archive = useArchive(companyId, setMade);
   const refresh = useMutation({
     mutationFn: async (tax: ReadTax) => call(syncApi.start, { company_id: companyId, tax_type: tax, ...choice }),
   });
   const file = useMutation({ mutationFn: (format: 'csv' | 'xlsx') => downloadChosen(props.exportQuery(format), ids) });
-  const error = archive.act.error ?? refresh.error ?? file.error;
-  if (count === 0) return archive.undo === undefined ? null : <Undo archive={archive} />;
-  const isBusy = archive.act.isPending || refresh.isPending || file.isPending;
+  const error = archive.error ?? refresh.error ?? file.error;
+  const justMade = made && <JustMade companyId={companyId} made={made} onForget={() => setMade(null)} />;
+  if (count === 0) return justMade;
+  const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
-    <Box
-      role="region"
-      aria-label="Chosen clients"
-      sx={{
-        position: 'sticky',
-        bottom: 8,
-        zIndex: 5,
-        mt: 1,
-        p: 1.5,
-        border: 1,
-        borderColor: 'primary.tone',
-        borderRadius: 1,
-        bgcolor: 'background.paper',
-      }}
-    >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-        <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
-          {isAll ? `All ${clientsText(count)} that match chosen` : `${clientsText(count)} chosen`}
-        </Typography>
-        {!isAll && isWholePage && total !== undefined && total > count && (
-          <Button size="small" variant="text" onClick={onAll}>
-            Choose all {total.toLocaleString('en-GB')} that match
-          </Button>
-        )}
-        {isAdmin && (
-          <>
-            <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('status')}>
-              Set the status
+    <>
+      {justMade}
+      <Box
+        role="region"
+        aria-label="Chosen clients"
+        sx={{
+          position: 'sticky',
+          bottom: 8,
+          zIndex: 5,
+          mt: 1,
+          p: 1.5,
+          border: 1,
+          borderColor: 'primary.tone',
+          borderRadius: 1,
+          bgcolor: 'background.paper',
+        }}
+      >
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+          <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
+            {isAll ? `All ${clientsText(count)} that match chosen` : `${clientsText(count)} chosen`}
+          </Typography>
+          {!isAll && isWholePage && total !== undefined && total > count && (
+            <Button size="small" variant="text" onClick={onAll}>
+              Choose all {total.toLocaleString('en-GB')} that match
             </Button>
-            <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('assign')}>
-              Give to a colleague
-            </Button>
-            {!isAll && (
-              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.act.mutate(ids, { onSuccess: onClear })}>
+          )}
+          {isAdmin && (
+            <>
+              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('status')}>
+                Set the status
+              </Button>
+              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('assign')}>
+                Give to a colleague
+              </Button>
+              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.mutate(choice, { onSuccess: onClear })}>
                 Archive
               </Button>
-            )}
-          </>
-        )}
-        {(['vat', 'sa'] as const).map((tax) => (
-          <Button key={tax} size="small" variant="outlined" disabled={isBusy} onClick={() => refresh.mutate(tax)}>
-            Refresh {tax.toUpperCase()}
+            </>
+          )}
+          {(['vat', 'sa'] as const).map((tax) => (
+            <Button key={tax} size="small" variant="outlined" disabled={isBusy} onClick={() => refresh.mutate(tax)}>
+              Refresh {tax.toUpperCase()}
+            </Button>
+          ))}
+          {(['csv', 'xlsx'] as const).map((format) =>
+            isAll ? (
+              <Button key={format} component="a" href={props.exportHref(format)} download size="small" variant="text" sx={{ minWidth: 0 }}>
+                {format.toUpperCase()}
+              </Button>
+            ) : (
+              <Button key={format} size="small" variant="text" disabled={isBusy} onClick={() => file.mutate(format)} sx={{ minWidth: 0 }}>
+                {format.toUpperCase()}
+              </Button>
+            ),
+          )}
+          <Button size="small" variant="text" onClick={onClear}>
+            Choose none
           </Button>
-        ))}
-        {(['csv', 'xlsx'] as const).map((format) =>
-          isAll ? (
-            <Button key={format} component="a" href={props.exportHref(format)} download size="small" variant="text" sx={{ minWidth: 0 }}>
-              {format.toUpperCase()}
-            </Button>
-          ) : (
-            <Button key={format} size="small" variant="text" disabled={isBusy} onClick={() => file.mutate(format)} sx={{ minWidth: 0 }}>
-              {format.toUpperCase()}
-            </Button>
-          ),
-        )}
-        <Button size="small" variant="text" onClick={onClear}>
-          Choose none
-        </Button>
-      </Box>
-      {refresh.data && (
-        <Typography role="status" variant="body2" sx={{ mt: 1 }}>
-          {refresh.data.queued === 0
-            ? 'None of them is in hand with that tax, or they are being read already.'
-            : `${clientsText(refresh.data.queued)} waiting to be read; the progress stands above the list.`}
-        </Typography>
-      )}
-      {error ? (
-        <Box sx={{ mt: 1 }}>
-          <Notice tone="error" title="It was not done" role="alert">
-            {errorText(error)}
-          </Notice>
         </Box>
-      ) : null}
-      {act !== null && (
-        <ChangeClientsDialog
-          act={act}
-          companyId={companyId}
-          choice={choice}
-          count={count}
-          names={new Map([...known].map(([id, { name }]) => [id, name]))}
-          onClose={() => setAct(null)}
-        />
-      )}
-    </Box>
+        {refresh.data && (
+          <Typography role="status" variant="body2" sx={{ mt: 1 }}>
+            {refresh.data.queued === 0
+              ? 'None of them is in hand with that tax, or they are being read already.'
+              : `${clientsText(refresh.data.queued)} waiting to be read; the progress stands above the list.`}
+          </Typography>
+        )}
+        {error ? (
+          <Box sx={{ mt: 1 }}>
+            <Notice tone="error" title="It was not done" role="alert">
+              {errorText(error)}
+            </Notice>
+          </Box>
+        ) : null}
+        {act !== null && (
+          <ChangeClientsDialog
+            act={act}
+            companyId={companyId}
+            choice={choice}
+            count={count}
+            names={known}
+            onChanged={(changeId, changed) => setMade({ title: `${clientsText(changed)} changed`, changeId })}
+            onClose={() => setAct(null)}
+          />
+        )}
+      </Box>
+    </>
   );
 }
 
-/** Inactive at a press, and what they were before at another. */
-function useArchive(companyId: string, known: SelectionBarProps['known']) {
-  const [undo, setUndo] = useState<ReadonlyMap<ClientStatusName, readonly string[]>>();
+type Made = { readonly title: string; readonly changeId: string };
+
+/** Inactive at a press; the way back stands below the list. */
+function useArchive(companyId: string, onMade: (made: Made) => void) {
   const tell = useTellClients();
-  const act = useMutation({
-    mutationFn: (ids: readonly string[]) => call(clientsApi.setStatus, { company_id: companyId, client_ids: [...ids], status: 'inactive' }),
-    onSuccess: async ({ results }) => {
-      const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ client_id: id }) => id);
-      setUndo(changed.length === 0 ? undefined : Map.groupBy(changed, (id) => known.get(id)?.status ?? 'active'));
+  return useMutation({
+    mutationFn: (choice: ClientChoice) => call(clientsApi.setStatus, { company_id: companyId, ...choice, status: 'inactive' }),
+    onSuccess: async ({ change_id: changeId, counts }) => {
+      if (changeId !== null) onMade({ title: `${clientsText(counts.changed)} archived`, changeId });
       await tell();
     },
   });
-  const takeBack = useMutation({
-    mutationFn: async () => {
-      for (const [status, ids] of undo ?? []) await call(clientsApi.setStatus, { company_id: companyId, client_ids: [...ids], status });
-    },
-    onSuccess: async () => {
-      setUndo(undefined);
-      await tell();
-    },
-  });
-  return { act, takeBack, undo, forget: () => setUndo(undefined) };
 }
 
-function Undo({ archive: { undo, takeBack, forget } }: { archive: ReturnType<typeof useArchive> }) {
-  const count = [...(undo?.values() ?? [])].reduce((sum, ids) => sum + ids.length, 0);
+/** What was just done to many, and the way back: there until it is sent away, whatever is chosen meanwhile. */
+function JustMade({ companyId, made: { title, changeId }, onForget }: { companyId: string; made: Made; onForget: () => void }) {
   return (
     <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, mt: 1 }}>
-      <Notice tone="success" title={`${clientsText(count)} archived`} role="status">
-        Inactive clients are in no total and not on the calendar; nothing of theirs is removed.
-        <Box sx={{ display: 'flex', gap: 1, mt: 1 }}>
-          <Button size="small" variant="outlined" disabled={takeBack.isPending} onClick={() => takeBack.mutate()}>
-            Undo
-          </Button>
-          <Button size="small" variant="text" onClick={forget}>
-            Leave it so
-          </Button>
-        </Box>
-        {takeBack.error ? <Typography role="alert">{errorText(takeBack.error)}</Typography> : null}
+      <Notice tone="success" title={title} role="status">
+        {title.endsWith('archived') && 'Inactive clients are in no total and not on the calendar; nothing of theirs is removed.'}
+        <UndoChange key={changeId} companyId={companyId} changeId={changeId} onForget={onForget} />
       </Notice>
     </Box>
   );

@@ -1,0 +1,158 @@
+/** A change of many clients is undone by a job, for a day, where nobody has changed the same thing since. */
+import { randomUUID } from 'node:crypto';
+import type { RowResults } from '@portal/contract/clients.ts';
+import { auditEntries, clientChanges, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { forgetClientChanges } from './undo-change.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+let ids: string[];
+beforeEach(async () => {
+  practice = await addPractice(portal);
+  const add = () => addClient(portal, practice.companyId, { taxes: ['vat'] });
+  ids = [await add(), await add(), await add()];
+  await act('status', { status: 'lead', client_ids: [ids[1]] });
+});
+
+const LIST = '/open-tax/client-companies';
+const of = () => ({ company_id: practice.companyId });
+const ALL = { matching: { filters: { tax: 'vat' }, count: 3 } };
+
+const wait = (ms: number): void => portal.moveClock(addMilliseconds(portal.deps.clock.now(), ms));
+
+async function act(path: string, body: object): Promise<RowResults> {
+  // Time passes between two acts of people.
+  wait(1_000);
+  const answer = await practice.admin.post(`${LIST}/${path}`, { ...of(), ...body });
+  expect(answer.status).toBe(200);
+  return answer.body as RowResults;
+}
+
+async function undo(changeId: string | null) {
+  const answer = await practice.admin.post(`${LIST}/change/undo`, { ...of(), change_id: changeId });
+  await portal.runJobs();
+  const { body } = await practice.admin.get(`${LIST}/change`, { ...of(), change_id: changeId ?? '' });
+  return { status: answer.status, code: answer.body['code'], ...body };
+}
+
+async function statuses(): Promise<string[]> {
+  const { db } = portal.deps.database;
+  const kept = await db.select({ id: clients.id, status: clients.status }).from(clients).where(eq(clients.companyId, practice.companyId));
+  const listed = await db
+    .select({ id: clientRows.clientId, status: clientRows.status })
+    .from(clientRows)
+    .where(eq(clientRows.companyId, practice.companyId));
+  const inOrder = (rows: readonly { id: string; status: string }[]) => ids.map((id) => rows.find((row) => row.id === id)?.status ?? '');
+  expect(inOrder(listed)).toEqual(inOrder(kept));
+  return inOrder(kept);
+}
+
+describe('a status set on all that match', () => {
+  it('goes back to what each client had, and the trail says who asked and for whom it was', async () => {
+    const { change_id } = await act('status', { status: 'inactive', ...ALL });
+    expect(await statuses()).toEqual(['inactive', 'inactive', 'inactive']);
+    expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, put_back: 3 });
+    expect(await statuses()).toEqual(['active', 'lead', 'active']);
+    const { db } = portal.deps.database;
+    const trail = await db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'clients.change_undone')));
+    expect(trail).toMatchObject([{ actor: practice.adminId, subject: change_id }]);
+    const named = z.object({ client_ids: z.array(z.string()) }).parse(trail[0]?.after).client_ids;
+    expect(named.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('leaves a client whose status somebody has set since, even to and fro', async () => {
+    const { change_id } = await act('status', { status: 'inactive', ...ALL });
+    await act('status', { status: 'closed', client_ids: [ids[0]] });
+    await act('status', { status: 'active', client_ids: [ids[2]] });
+    await act('status', { status: 'inactive', client_ids: [ids[2]] });
+    expect(await undo(change_id)).toMatchObject({ changed: 3, put_back: 1 });
+    expect(await statuses()).toEqual(['closed', 'lead', 'inactive']);
+  });
+
+  it('is undone once, however often it is pressed', async () => {
+    const { change_id } = await act('status', { status: 'inactive', ...ALL });
+    await undo(change_id);
+    await act('status', { status: 'closed', client_ids: [ids[0]] });
+    expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', put_back: 3 });
+    expect(await statuses()).toEqual(['closed', 'lead', 'active']);
+  });
+
+  it('names no change where nothing was changed', async () => {
+    await act('status', { status: 'inactive', ...ALL });
+    expect((await act('status', { status: 'inactive', ...ALL })).change_id).toBeNull();
+  });
+
+  it('stays after a day, and its list of clients is forgotten after another', async () => {
+    const { change_id } = await act('status', { status: 'inactive', ...ALL });
+    wait(86_400_000);
+    expect(await undo(change_id)).toMatchObject({ status: 409, code: 'clients.undo_not_possible', state: 'made' });
+    expect(await statuses()).toEqual(['inactive', 'inactive', 'inactive']);
+    wait(86_400_001);
+    await forgetClientChanges(portal.deps);
+    expect(await portal.deps.database.db.$count(clientChanges, eq(clientChanges.companyId, practice.companyId))).toBe(0);
+  });
+});
+
+describe('clients given to a colleague', () => {
+  const assign = (action: 'add' | 'remove', more: object = ALL) =>
+    act('assign', { user_id: practice.memberId, duty: 'vat', action, ...more });
+  const cared = async (): Promise<string[]> => {
+    const rows = await portal.deps.database.db
+      .select({ id: clientMembers.clientId })
+      .from(clientMembers)
+      .where(and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId)));
+    return ids.filter((id) => rows.some((row) => row.id === id));
+  };
+  const seen = async () => (await practice.member.get(`${LIST}/count`, of())).body['all'];
+
+  it('are taken back, but for those they had before', async () => {
+    await assign('add', { client_ids: [ids[1]] });
+    const { change_id, counts } = await assign('add');
+    expect(counts).toMatchObject({ changed: 2, unchanged: 1 });
+    expect(await undo(change_id)).toMatchObject({ changed: 2, put_back: 2 });
+    expect(await cared()).toEqual([ids[1]]);
+    expect(await seen()).toBe(1);
+  });
+
+  it('come back where they were taken away', async () => {
+    await assign('add');
+    const { change_id } = await assign('remove');
+    expect(await seen()).toBe(0);
+    expect(await undo(change_id)).toMatchObject({ put_back: 3 });
+    expect(await cared()).toEqual(ids);
+  });
+
+  it('stay where somebody gave them anew since', async () => {
+    const { change_id } = await assign('add');
+    await assign('remove', { client_ids: [ids[0]] });
+    await assign('add', { client_ids: [ids[0]] });
+    expect(await undo(change_id)).toMatchObject({ changed: 3, put_back: 2 });
+    expect(await cared()).toEqual([ids[0]]);
+  });
+});
+
+it('is an admin’s alone, in the own practice alone', async () => {
+  const { change_id } = await act('status', { status: 'inactive', ...ALL });
+  const other = await addPractice(portal);
+  const ask = (by: TestPractice['admin'], companyId: string, changeId: string | null) =>
+    by.post(`${LIST}/change/undo`, { company_id: companyId, change_id: changeId });
+  expect((await ask(practice.member, practice.companyId, change_id)).status).toBe(404);
+  expect((await ask(other.admin, other.companyId, change_id)).status).toBe(404);
+  expect((await ask(practice.admin, practice.companyId, randomUUID())).status).toBe(404);
+  await portal.runJobs();
+  expect(await statuses()).toEqual(['inactive', 'inactive', 'inactive']);
+});

@@ -1,0 +1,137 @@
+/** A change of some clients at once, taken back within a day: for each client that nobody has changed in the same way since. */
+import { randomUUID } from 'node:crypto';
+import type { clientsApi } from '@portal/contract/clients.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientChanges } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq, lt, sql, type SQL } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { Call } from '../../http/serve-contract.ts';
+import type { JobPayloads } from '../../jobs/job-kinds.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueTotals, keepTotalsOf } from '../positions/keep-totals.ts';
+import { keepClientRow } from './keep-client-row.ts';
+
+/** As an import can be undone. */
+const UNDO_MS = 86_400_000;
+
+type Change = typeof clientChanges.$inferSelect;
+
+/** Written by whoever makes the change, in its transaction. */
+export async function keepChange(
+  tx: Tx,
+  change: Pick<Change, 'companyId' | 'kind' | 'to' | 'clients' | 'madeBy' | 'madeAt'>,
+): Promise<string> {
+  const id = randomUUID();
+  await tx.insert(clientChanges).values({ ...change, id, state: 'made' });
+  return id;
+}
+
+const isChange = (companyId: string, id: string) => and(eq(clientChanges.companyId, companyId), eq(clientChanges.id, id));
+
+export async function findChange(
+  { database }: AppDeps,
+  { input }: Call<typeof clientsApi.change>,
+): Promise<OutputOf<typeof clientsApi.change>> {
+  const [found] = await database.db
+    .select({
+      state: clientChanges.state,
+      changed: sql<number>`jsonb_array_length(${clientChanges.clients})`,
+      put_back: clientChanges.putBack,
+    })
+    .from(clientChanges)
+    .where(isChange(input.company_id, input.change_id));
+  if (!found) throw nothingHere();
+  return found;
+}
+
+/** Undoing is a job's: thousands of clients take longer than a person's browser waits. */
+export async function startUndo(deps: AppDeps, { input, actor }: Call<typeof clientsApi.undoChange>): Promise<{ done: true }> {
+  const { company_id: companyId, change_id: id } = input;
+  await deps.database.db.transaction(async (tx) => {
+    const [found] = await tx.select().from(clientChanges).where(isChange(companyId, id)).for('update');
+    if (!found) throw nothingHere();
+    if (found.state !== 'made') return;
+    if (addMilliseconds(found.madeAt, UNDO_MS) <= deps.clock.now()) {
+      throw new AppError(
+        'conflict',
+        'clients.undo_not_possible',
+        'A change can be undone for 24 hours. This one cannot: change its clients again.',
+      );
+    }
+    await tx.update(clientChanges).set({ state: 'undoing', undoneBy: actor.userId }).where(isChange(companyId, id));
+    await deps.enqueue(tx, 'clients.undo-change', { company_id: companyId, change_id: id });
+  });
+  return { done: true };
+}
+
+/** One transaction; a job that runs twice finds it done. Where it cannot be done at all, the person may press again. */
+export async function undoClientChange(
+  deps: AppDeps,
+  { company_id: companyId, change_id: id }: JobPayloads['clients.undo-change'],
+  run: { readonly isLastAttempt: boolean },
+): Promise<void> {
+  const { db } = deps.database;
+  try {
+    const undone = await db.transaction((tx) => undoOnce(deps, tx, companyId, id));
+    if (undone !== undefined && 'user_id' in undone.to) await keepTotalsOf(deps, companyId, undone.to.user_id);
+  } catch (error) {
+    if (run.isLastAttempt)
+      await db
+        .update(clientChanges)
+        .set({ state: 'made' })
+        .where(and(isChange(companyId, id), eq(clientChanges.state, 'undoing')));
+    throw error;
+  }
+}
+
+async function undoOnce(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<Change | undefined> {
+  const [found] = await tx.select().from(clientChanges).where(isChange(companyId, id)).for('update');
+  if (found?.state !== 'undoing') return undefined;
+  const now = deps.clock.now();
+  const { rows } = await tx.execute<{ id: string }>(putBack(found, now));
+  const ids = rows.map((row) => row.id);
+  if (ids.length > 0) {
+    await keepClientRow(tx, companyId, ids);
+    await enqueueTotals(deps, tx, companyId);
+  }
+  await tx.update(clientChanges).set({ state: 'undone', putBack: ids.length }).where(isChange(companyId, id));
+  const after = { change: found.kind, ...found.to, client_ids: ids };
+  await recordAudit(tx, { companyId, at: now, actor: found.undoneBy ?? found.madeBy, action: 'clients.change_undone', subject: id, after });
+  return found;
+}
+
+/** The statement that puts back those of its clients that no later change of the same thing touched; answers their ids. */
+function putBack(change: Change, now: string): SQL {
+  const { companyId, madeAt, to } = change;
+  const list = sql`jsonb_to_recordset(${JSON.stringify(change.clients)}::jsonb) as listed(id uuid, was text)`;
+  const sameThing = change.kind === 'status' ? sql`l.kind = 'status'` : sql`l.kind <> 'status' and l."to" = ${JSON.stringify(to)}::jsonb`;
+  const mine = sql`mine as (
+    select listed.id, listed.was from ${list}
+    where listed.id not in (
+      select later.id from client_changes l, jsonb_to_recordset(l.clients) as later(id uuid)
+      where l.company_id = ${companyId}::uuid and l.made_at > ${madeAt}::timestamptz and ${sameThing}))`;
+  if ('status' in to) {
+    return sql`with ${mine} update clients c set status = mine.was, updated_at = ${now}::timestamptz
+      from mine where c.company_id = ${companyId}::uuid and c.id = mine.id and c.status = ${to.status} returning c.id`;
+  }
+  if (change.kind === 'assign') {
+    return sql`with ${mine} delete from client_members m using mine
+      where m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}
+        and m.assigned_at = ${madeAt}::timestamptz returning m.client_id as id`;
+  }
+  // Whoever has left the practice since is given nothing back.
+  return sql`with ${mine} insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+    select c.company_id, c.id, s.user_id, ${to.duty}, ${now}::timestamptz
+    from mine join clients c on c.company_id = ${companyId}::uuid and c.id = mine.id
+    join memberships s on s.company_id = c.company_id and s.user_id = ${to.user_id}::uuid
+    on conflict do nothing returning client_id as id`;
+}
+
+/** What can no longer be undone need not be known: the audit trail keeps who was changed. */
+export async function forgetClientChanges({ database, clock }: AppDeps): Promise<void> {
+  await database.db.delete(clientChanges).where(lt(clientChanges.madeAt, addMilliseconds(clock.now(), -2 * UNDO_MS)));
+}

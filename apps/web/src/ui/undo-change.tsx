@@ -1,0 +1,64 @@
+/** A change of clients that was just made, and the way back: a job undoes it, and says for how many. */
+import { clientsApi } from '@portal/contract/clients.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ask, call } from '../lib/api.ts';
+import { clientsText } from '../lib/client-words.ts';
+import { errorText } from '../lib/error-text.ts';
+import { useTellClients } from '../lib/use-tell-clients.ts';
+
+const POLL_MS = 1000;
+
+type UndoChangeProps = { companyId: string; changeId: string; onForget?: () => void };
+
+export function UndoChange({ companyId, changeId, onForget }: UndoChangeProps) {
+  const tell = useTellClients();
+  const of = { company_id: companyId, change_id: changeId };
+  const undo = useMutation({ mutationFn: () => call(clientsApi.undoChange, of) });
+  const change = useQuery({
+    ...ask(clientsApi.change, of),
+    enabled: undo.isSuccess,
+    gcTime: 0,
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.state === 'undoing' ? POLL_MS : false),
+  });
+  const isUndone = change.data?.state === 'undone';
+  useEffect(() => {
+    if (isUndone) void tell();
+  }, [isUndone, tell]);
+  // The job gave up: what was made stands as it was.
+  const hasFailed = undo.isSuccess && change.data?.state === 'made';
+  const isWaiting = undo.isPending || (undo.isSuccess && !isUndone && !hasFailed && change.error === null);
+  const error = undo.error ?? change.error;
+  return (
+    <Box>
+      <Typography role="status">
+        {isWaiting && 'Putting back …'}
+        {isUndone && change.data && undoneText(change.data)}
+        {hasFailed && 'It could not be undone. Nothing was put back; try again.'}
+      </Typography>
+      {error !== null && <Typography role="alert">{errorText(error)}</Typography>}
+      <Box sx={{ display: 'flex', gap: 1, mt: 1 }}>
+        {!isUndone && (
+          <Button size="small" variant="outlined" disabled={isWaiting} onClick={() => undo.mutate()}>
+            Undo
+          </Button>
+        )}
+        {onForget && (
+          <Button size="small" variant="text" onClick={onForget}>
+            {isUndone ? 'Close' : 'Leave it so'}
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** "298 clients put back as they were. 2 clients were changed by somebody since and stay as they are." */
+export function undoneText({ changed, put_back: putBack }: { readonly changed: number; readonly put_back: number | null }): string {
+  const kept = changed - (putBack ?? 0);
+  const back = `${clientsText(putBack ?? 0)} put back as before.`;
+  return kept === 0 ? back : `${back} ${clientsText(kept)} changed by somebody since and left so.`;
+}
