@@ -126,6 +126,22 @@ export async function payRepayment(vrn: string): Promise<void> {
   await post('/control/hmrc/repayments/move', { vrn, period_key: repayments.at(-1)?.period_key, stage: 'PAID' });
 }
 
+/** Money from outside reaches an account that the bank's double holds. */
+export async function creditAccount(
+  account: { sort_code: string; account_number: string },
+  amountPence: number,
+  remitter: string,
+): Promise<void> {
+  const { sort_code, account_number } = account;
+  await post('/control/bank/credit', {
+    sort_code,
+    account_number,
+    amount_pence: amountPence,
+    remitter_name: remitter,
+    reference: 'INV 7781',
+  });
+}
+
 type Payout = { readonly id: string; readonly status: string; readonly amount_pence: number; readonly beneficiary_name: string };
 
 export async function listPayouts(): Promise<Payout[]> {

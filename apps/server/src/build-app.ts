@@ -28,6 +28,7 @@ import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { agentHandlers, operatorPartnerHandlers, partnerHandlers } from './features/partners/partner-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
+import { operatorMatterHandlers } from './features/operators/work-matters.ts';
 import { authorisationHandlers, practiceHandlers } from './features/practice/practice-routes.ts';
 import { practiceDashboardHandlers, serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { taskHandlers } from './features/tasks/task-routes.ts';
@@ -97,6 +98,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   serveContract(app, deps, serve, ALL_ENDPOINTS.partners, partnerHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.agent, agentHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.operatorPartners, operatorPartnerHandlers(deps));
+  serveContract(app, deps, serve, ALL_ENDPOINTS.operatorMatters, operatorMatterHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.operator, operatorHandlers(deps, settings.listFailedJobs));
   serveSyncEvents(app, deps, serve);
   await serveBooksFiles(app, deps, serve);

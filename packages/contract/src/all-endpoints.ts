@@ -12,6 +12,7 @@ import { identityApi } from './identity.ts';
 import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
 import { onboardingApi } from './onboarding.ts';
 import { operatorApi } from './operator.ts';
+import { operatorMattersApi } from './operator-matters.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { practiceApi } from './practice.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
@@ -45,6 +46,7 @@ export const ALL_ENDPOINTS = {
   clientDashboard: clientDashboardApi,
   practiceDashboard: practiceDashboardApi,
   operator: operatorApi,
+  operatorMatters: operatorMattersApi,
   partners: partnersApi,
   agent: agentApi,
   operatorPartners: operatorPartnersApi,

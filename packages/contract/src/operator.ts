@@ -27,7 +27,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/operator/queues',
     access: 'operator',
-    summary: 'What waits for an operator: quotes in review, payouts to release, credits that match nothing, failed jobs; and the exposure.',
+    summary: 'What waits for an operator: quotes in review, payouts to release, failed jobs; and the exposure.',
     input: z.object({}),
     output: z.object({
       advances: z.array(
@@ -45,15 +45,6 @@ export const operatorApi = {
           releases_left: z.int(),
           /** Whether the trader has yet to confirm that HMRC holds the collection account. */
           awaits_confirmation: z.boolean(),
-        }),
-      ),
-      unmatched_credits: z.array(
-        z.object({
-          credit_id: idScalar,
-          company_name: z.string(),
-          amount_pence: penceScalar,
-          received_at: instantScalar,
-          reference: z.string(),
         }),
       ),
       failed_jobs: z.array(z.object({ kind: z.string(), failed_at: instantScalar, error: z.string() })),

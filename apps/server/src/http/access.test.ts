@@ -165,6 +165,10 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'operator.release': 'underwriting, payouts, ledger',
   'operator.retryPayout': 'underwriting, payouts, ledger',
   'operator.ledger': 'underwriting, payouts, ledger',
+  'operatorMatters.list': 'underwriting, payouts, ledger',
+  'operatorMatters.match': 'underwriting, payouts, ledger',
+  'operatorMatters.recordReturn': 'underwriting, payouts, ledger',
+  'operatorMatters.note': 'underwriting, payouts, ledger',
 };
 
 const PEOPLE = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'client', 'operator', 'without_company'] as const;

@@ -161,13 +161,31 @@ export const bankCredits = pgTable(
     remitter: text('remitter').notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),
-    /** The advance it repaid; null = waits for an operator. */
+    /** The advance it repaid; null = waits for an operator, unless it went back. */
     advanceId: uuid('advance_id'),
+    /** When an operator wrote down that it went back to its sender, and the bank's reference of that payment. */
+    returnedAt: instant('returned_at'),
+    returnReference: text('return_reference'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     uniqueIndex('bank_credits_provider').on(table.companyId, table.providerTransactionId),
   ],
+);
+
+/** What operators wrote about an open matter (a credit, or an advance whose money is missing), and why they decided it. Append-only by use. */
+export const matterNotes = pgTable(
+  'matter_notes',
+  {
+    companyId: companyId(),
+    id: uuid('id').notNull(),
+    /** The credit or the advance. */
+    subjectId: uuid('subject_id').notNull(),
+    text: text('text').notNull(),
+    by: uuid('by').notNull(),
+    at: instant('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('matter_notes_subject').on(table.companyId, table.subjectId)],
 );
 
 /** Webhooks already acted on, by the provider's event id: duplicates change nothing. */

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pence, sumPence } from '../money.ts';
 import {
+  postMatchedCredit,
   postPayout,
   postRepayment,
+  postReturnedCredit,
   postReturnedPayout,
   postShortfall,
   postUnmatchedCredit,
@@ -28,6 +30,8 @@ describe('a posting', () => {
           postShortfall(fee),
           postUnmatchedCredit(received),
           postWriteOff(fee),
+          postMatchedCredit(received, 'due_from_trader'),
+          postReturnedCredit(received),
         ];
         for (const lines of all) expect(total(lines)).toBe(0);
       }),

@@ -67,6 +67,16 @@ export function postEarlyRepayment(receivable: Pence): LedgerLine[] {
   return balanced([debit('owed_to_trader', receivable), credit('refunds_receivable', receivable)]);
 }
 
+/** A credit that was kept for the trader pays off what of an advance was missing: HMRC's repayment, or the shortfall the trader owes. */
+export function postMatchedCredit(applied: Pence, of: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
+  return balanced([debit('owed_to_trader', applied), credit(of, applied)]);
+}
+
+/** A credit that belongs to nobody here went back to whoever sent it. */
+export function postReturnedCredit(amount: Pence): LedgerLine[] {
+  return balanced([debit('owed_to_trader', amount), credit('cash', amount)]);
+}
+
 /** A shortfall that will not be collected. */
 export function postWriteOff(amount: Pence): LedgerLine[] {
   return balanced([debit('bad_debts', amount), credit('due_from_trader', amount)]);

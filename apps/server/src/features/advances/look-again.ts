@@ -92,6 +92,7 @@ export async function findPayoutHold(tx: Tx, advance: AdvanceRow): Promise<strin
       and(
         eq(bankCredits.companyId, advance.companyId),
         isNull(bankCredits.advanceId),
+        isNull(bankCredits.returnedAt),
         gte(bankCredits.amountPence, advance.refundPence),
         gte(bankCredits.receivedAt, advance.acceptedAt ?? advance.quotedAt),
       ),

@@ -105,6 +105,7 @@ export async function bookEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow
       and(
         eq(bankCredits.companyId, advance.companyId),
         isNull(bankCredits.advanceId),
+        isNull(bankCredits.returnedAt),
         gte(bankCredits.amountPence, advance.refundPence),
         gte(bankCredits.receivedAt, advance.acceptedAt ?? advance.quotedAt),
       ),

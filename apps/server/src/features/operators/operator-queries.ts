@@ -1,13 +1,13 @@
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { OperatorAdvanceOutput, operatorApi } from '@portal/contract/operator.ts';
-import { advances, bankCredits, companies, users } from '@portal/db/schema/schema.ts';
+import { advances, companies, users } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
 import { releasesNeeded } from '@portal/domain/advances/payout-gate.ts';
 import { instantOf } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
 import { nothingHere } from '../../http/policies.ts';
@@ -70,26 +70,12 @@ export async function readQueues(deps: AppDeps, failedJobs: readonly FailedJob[]
       };
     }),
   );
-  const unmatched = await db
-    .select({ credit: bankCredits, companyName: companies.name })
-    .from(bankCredits)
-    .innerJoin(companies, eq(companies.id, bankCredits.companyId))
-    .where(isNull(bankCredits.advanceId))
-    .orderBy(desc(bankCredits.receivedAt))
-    .limit(100);
   const [exposure] = await db
     .select({ sum: sql`coalesce(sum(${advances.refundPence}), 0)`.mapWith(Number) })
     .from(advances)
     .where(inArray(advances.state, [...EXPOSED_STATES]));
   return {
     advances: items,
-    unmatched_credits: unmatched.map(({ credit, companyName }) => ({
-      credit_id: credit.id,
-      company_name: companyName,
-      amount_pence: credit.amountPence,
-      received_at: credit.receivedAt,
-      reference: credit.reference,
-    })),
     failed_jobs: failedJobs.map((job) => ({ kind: job.kind, failed_at: instantOf(job.failedAt.getTime()), error: job.reason })),
     exposure_pence: pence(exposure?.sum ?? 0),
     exposure_limit_pence: termsOn(deps.clock.today()).totalExposureLimitPence,

@@ -1,5 +1,5 @@
-/** A table in a card: its first column begins and its last one ends where the card's title does. */
+/** A table in a card: its first column begins and its last one ends where the card's title does. (`:not(* + *)` is a row's first cell, heading or not.) */
 export const FLUSH_TABLE = {
-  '& .MuiTableCell-root:first-of-type': { pl: 0 },
-  '& .MuiTableCell-root:last-of-type': { pr: 0 },
+  '& .MuiTableRow-root > :not(* + *)': { pl: 0 },
+  '& .MuiTableRow-root > :last-child': { pr: 0 },
 } as const;

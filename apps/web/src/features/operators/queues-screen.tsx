@@ -1,4 +1,4 @@
-/** What waits for an operator: the exposure, the advances by queue, credits that match nothing, jobs that failed. */
+/** What waits for an operator: the advances by queue, open matters, the exposure, jobs that failed. */
 import { operatorApi } from '@portal/contract/operator.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
@@ -13,7 +13,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { AdvanceTable } from './advance-table.tsx';
 import { ExposureCard } from './exposure-card.tsx';
 import { FailedJobsCard } from './failed-jobs-card.tsx';
-import { UnmatchedCreditsCard } from './unmatched-credits-card.tsx';
+import { MattersCard } from './matters-card.tsx';
 
 export type Queues = OutputOf<typeof operatorApi.queues>;
 export type QueuedAdvance = Queues['advances'][number];
@@ -46,7 +46,6 @@ function QueueLists({ data }: { data: Queues }) {
   const shown = chosen ? data.advances.filter(({ queue }) => queue === chosen.queue) : waits;
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
-      <ExposureCard data={data} />
       <SectionCard title={chosen ? `Advances: ${chosen.label.toLowerCase()}` : 'Advances that need you'}>
         <FilterChips
           label="Queues"
@@ -67,7 +66,8 @@ function QueueLists({ data }: { data: Queues }) {
           <AdvanceTable advances={shown} />
         )}
       </SectionCard>
-      <UnmatchedCreditsCard credits={data.unmatched_credits} />
+      <MattersCard />
+      <ExposureCard data={data} />
       <FailedJobsCard jobs={data.failed_jobs} />
     </Box>
   );

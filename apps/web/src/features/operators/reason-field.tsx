@@ -12,13 +12,26 @@ export function reasonError(reason: string): string | undefined {
   return length > LONGEST ? `Use at most ${LONGEST} characters` : undefined;
 }
 
-type ReasonFieldProps = { id: string; value: string; onChange: (value: string) => void; error: string | undefined };
+type ReasonFieldProps = {
+  id: string;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+  label?: string;
+  hint?: string;
+};
 
 /** The reason of a decision, kept in the advance's history for good. */
-export function ReasonField({ id, value, onChange, error }: ReasonFieldProps) {
-  const hint = 'It is kept with your name in the history.';
+export function ReasonField({
+  id,
+  value,
+  onChange,
+  error,
+  label = 'Reason',
+  hint = 'It is kept with your name in the history.',
+}: ReasonFieldProps) {
   return (
-    <FieldFrame id={id} label="Reason" hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <OutlinedInput
         id={id}
         value={value}

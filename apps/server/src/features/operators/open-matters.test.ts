@@ -1,0 +1,206 @@
+/** Open matters, from the bank's credit to the ledger: what raises itself, what operators do with it, and that each act counts once. */
+import { auditEntries, bankCredits, ledgerPostings } from '@portal/db/schema/schema.ts';
+import { and, eq, like } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import {
+  acceptAdvance,
+  confirmCollection,
+  filedTrader,
+  findAdvance,
+  newKey,
+  paidTrader,
+  trialBalance,
+  untilState,
+} from '../../testing/take-advance.ts';
+
+let portal: TestPortal;
+let olga: Browser;
+let omar: Browser;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  olga = await operator(portal, 'olga@operators.example');
+  omar = await operator(portal, 'omar@operators.example');
+});
+afterAll(() => portal.close());
+
+type Candidate = { advance_id: string; applied_pence: number; surplus_pence: number; missing_pence: number };
+type Matter = { kind: string; subject_id: string; amount_pence: number; candidates: Candidate[]; notes: { text: string; by: string }[] };
+
+async function mattersOf(trader: Trader): Promise<Matter[]> {
+  const { body } = await olga.get('/operator/matters');
+  return (body['matters'] as (Matter & { company_id: string })[]).filter(({ company_id }) => company_id === trader.companyId);
+}
+
+/** Money reaches the trader's collection account from outside; answers with the matter it becomes. */
+async function credit(trader: Trader, amountPence: number, remitterName = 'Somebody Else Ltd'): Promise<Matter> {
+  const { collection_account } = await findAdvance(trader);
+  portal.bank.creditAccount({
+    sortCode: collection_account?.sort_code ?? '',
+    accountNumber: collection_account?.account_number ?? '',
+    amountPence,
+    remitterName,
+    reference: 'REF 1',
+  });
+  return vi.waitFor(async () => {
+    const found = (await mattersOf(trader)).find((matter) => matter.kind === 'credit' && matter.amount_pence === amountPence);
+    if (!found) throw new Error('the credit is no matter yet');
+    return found;
+  }, 5_000);
+}
+
+const match = async (who: Browser, trader: Trader, matter: Matter, key = newKey()) =>
+  who.post(
+    '/operator/matters/match',
+    {
+      company_id: trader.companyId,
+      credit_id: matter.subject_id,
+      advance_id: (await findAdvance(trader)).advance_id,
+      reason: 'The reference is HMRC’s',
+    },
+    key,
+  );
+
+const sendBack = (who: Browser, trader: Trader, matter: Matter, return_reference = 'TL-778') =>
+  who.post(
+    '/operator/matters/record-return',
+    { company_id: trader.companyId, credit_id: matter.subject_id, reason: 'Sent here by mistake', return_reference },
+    newKey(),
+  );
+
+const auditOf = async (subject: string) =>
+  (await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, subject))).map(({ action }) => action);
+
+describe('a credit that repaid nothing', () => {
+  it('says what matching it would do, and settles the advance when it is matched', async () => {
+    const trader = await paidTrader(portal, 'whole@trader.example', 4_100);
+    // From somebody whom the rule does not know as HMRC, so that a person has to look.
+    const [first, second] = [await credit(trader, 300_000), await credit(trader, 111_000)];
+    const { advance_id } = await findAdvance(trader);
+    expect(first.candidates).toMatchObject([{ advance_id, applied_pence: 300_000, surplus_pence: 0, missing_pence: 110_000 }]);
+    expect((await match(olga, trader, first)).status).toBe(200);
+    expect((await findAdvance(trader)).state).toBe('shortfall');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({
+      cash: 300_000 + 111_000 - 405_900,
+      fee_income: -4_100,
+      due_from_trader: 110_000,
+      owed_to_trader: -111_000,
+    });
+    expect(await mattersOf(trader)).toMatchObject([
+      { kind: 'credit', amount_pence: 111_000 },
+      { kind: 'shortfall', amount_pence: 110_000 },
+    ]);
+    expect((await match(omar, trader, second)).status).toBe(200);
+    expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 411_000 });
+    // The 10 pounds above the refund stay the trader's.
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
+    expect(await mattersOf(trader)).toEqual([]);
+    expect(await auditOf(first.subject_id)).toEqual(['credit.matched']);
+    expect(await auditOf(advance_id)).toEqual(expect.arrayContaining(['advance.shortfall', 'advance.collecting', 'advance.settled']));
+  });
+
+  it('is matched once, however often and by whomever it is pressed at the same moment', async () => {
+    const trader = await paidTrader(portal, 'twice@trader.example', 4_200);
+    const found = await credit(trader, 420_000 - 1);
+    const key = newKey();
+    const presses = await Promise.all([match(olga, trader, found, key), match(olga, trader, found, key), match(omar, trader, found)]);
+    expect(presses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const postings = await portal.deps.database.db
+      .select()
+      .from(ledgerPostings)
+      .where(and(eq(ledgerPostings.companyId, trader.companyId), like(ledgerPostings.idempotencyKey, 'match:%')));
+    expect(postings).toHaveLength(1);
+    expect(await trialBalance(portal, trader.companyId)).toMatchObject({ due_from_trader: 1 });
+    expect(await auditOf(found.subject_id)).toEqual(['credit.matched']);
+  });
+
+  it('that went back leaves the ledger as it was, and repays nothing ever after', async () => {
+    const trader = await filedTrader(portal, 'back@trader.example', 12_100);
+    await acceptAdvance(portal, trader);
+    await confirmCollection(portal, trader);
+    const { advance_id } = await findAdvance(trader);
+    // As large as the refund and before the payout: unless it went back, it would be taken for HMRC's early repayment.
+    const found = await credit(trader, 1_210_000);
+    expect((await sendBack(olga, trader, found)).status).toBe(200);
+    expect((await sendBack(olga, trader, found)).status).toBe(200);
+    expect((await sendBack(omar, trader, found, 'TL-779')).body['code']).toBe('matter.returned');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({});
+    expect(await mattersOf(trader)).toEqual([]);
+    const named = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Looks right' });
+    await olga.post('/operator/advance/release', named, newKey());
+    await omar.post('/operator/advance/release', named, newKey());
+    await portal.runJobs();
+    await untilState(trader, 'awaiting_hmrc');
+    expect((await match(omar, trader, found)).body['code']).toBe('matter.returned');
+    expect(await auditOf(found.subject_id)).toEqual(['credit.returned']);
+  });
+
+  it('is matched to no advance that waits for nothing, and to no other company’s', async () => {
+    const settled = await paidTrader(portal, 'settled@trader.example', 4_300);
+    await portal.hmrc.moveRepayment(settled.vrn, settled.obligation.periodKey, 'PAID');
+    await untilState(settled, 'settled');
+    const late = await credit(settled, 1_234);
+    expect(late.candidates).toEqual([]);
+    expect((await match(olga, settled, late)).body['code']).toBe('matter.waits_for_nothing');
+    const other = await paidTrader(portal, 'other@trader.example', 4_400);
+    const foreign = { company_id: other.companyId, credit_id: late.subject_id, advance_id: (await findAdvance(other)).advance_id };
+    expect((await olga.post('/operator/matters/match', { ...foreign, reason: 'By mistake' }, newKey())).status).toBe(404);
+    const crossed = { company_id: settled.companyId, credit_id: late.subject_id, advance_id: foreign.advance_id };
+    expect((await olga.post('/operator/matters/match', { ...crossed, reason: 'By mistake' }, newKey())).status).toBe(404);
+    const [kept] = await portal.deps.database.db.select().from(bankCredits).where(eq(bankCredits.id, late.subject_id));
+    expect(kept?.advanceId).toBeNull();
+  });
+
+  it('needs a reason, and is nobody’s but an operator’s', async () => {
+    const trader = await paidTrader(portal, 'rights@trader.example', 4_500);
+    const found = await credit(trader, 777);
+    const { advance_id } = await findAdvance(trader);
+    const input = { company_id: trader.companyId, credit_id: found.subject_id, advance_id };
+    expect((await olga.post('/operator/matters/match', { ...input, reason: ' ' }, newKey())).body['message']).toHaveProperty('reason');
+    expect((await olga.post('/operator/matters/match', { ...input, reason: 'Right' })).status).toBe(400);
+    expect((await trader.browser.post('/operator/matters/match', { ...input, reason: 'Mine' }, newKey())).status).toBe(404);
+    expect((await trader.browser.get('/operator/matters')).status).toBe(404);
+  });
+});
+
+describe('a repayment that is missing', () => {
+  it('is a shortfall where HMRC paid less, until the trader has paid the rest', async () => {
+    const trader = await paidTrader(portal, 'short@trader.example', 4_700);
+    await credit(trader, 100_000, 'Nobody known');
+    portal.bank.creditAccount({
+      sortCode: (await findAdvance(trader)).collection_account?.sort_code ?? '',
+      accountNumber: (await findAdvance(trader)).collection_account?.account_number ?? '',
+      amountPence: 370_000,
+      remitterName: 'HMRC VAT',
+      reference: 'VTR',
+    });
+    await untilState(trader, 'shortfall');
+    const matters = await mattersOf(trader);
+    expect(matters.find(({ kind }) => kind === 'shortfall')).toMatchObject({ amount_pence: 100_000 });
+    const rest = matters.find(({ kind }) => kind === 'credit');
+    if (!rest) throw new Error('the trader’s payment is no matter');
+    expect(rest.candidates).toMatchObject([{ applied_pence: 100_000, missing_pence: 0 }]);
+    await match(olga, trader, rest);
+    expect((await findAdvance(trader)).state).toBe('settled');
+    expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_700, fee_income: -4_700 });
+  });
+
+  it('raises itself on the day after HMRC was expected to pay, keeps notes, and goes when HMRC pays', async () => {
+    const trader = await paidTrader(portal, 'overdue@trader.example', 4_600);
+    const { advance_id } = await findAdvance(trader);
+    expect(await mattersOf(trader)).toEqual([]);
+    portal.moveClock('2026-12-11T10:00:00.000Z');
+    olga = await operator(portal, 'olga2@operators.example');
+    const [overdue] = await mattersOf(trader);
+    expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, candidates: [], notes: [] });
+    const note = { company_id: trader.companyId, subject_id: advance_id, note_id: crypto.randomUUID(), text: 'HMRC asked for invoices' };
+    expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
+    expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
+    expect((await mattersOf(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
+    expect((await auditOf(advance_id)).filter((action) => action === 'matter.noted')).toHaveLength(1);
+    await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
+    await vi.waitFor(async () => expect(await mattersOf(trader)).toEqual([]), 5_000);
+  });
+});

@@ -1,0 +1,172 @@
+/** What operators do with open matters: match a credit, write down that it went back, keep a note. Each is posted, noted and audited in one transaction, and done once. */
+import { randomUUID } from 'node:crypto';
+import type { operatorMattersApi } from '@portal/contract/operator-matters.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { advances, bankCredits, matterNotes } from '@portal/db/schema/schema.ts';
+import { isMatchable, settleCredit, type CreditSettlement, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { postMatchedCredit, postReturnedCredit, postShortfall } from '@portal/domain/ledger/ledger.ts';
+import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import type { Call, Handlers } from '../../http/serve-contract.ts';
+import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow, type Mover } from '../advances/move-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { listOpenMatters } from './open-matters.ts';
+
+type CreditRow = typeof bankCredits.$inferSelect;
+type CreditCall = Call<(typeof operatorMattersApi)['match']> | Call<(typeof operatorMattersApi)['recordReturn']>;
+type Act = { readonly actor: string; readonly at: Instant; readonly ip: string; readonly reason: string };
+
+export function operatorMatterHandlers(deps: AppDeps): Handlers<typeof operatorMattersApi> {
+  return {
+    list: () => listOpenMatters(deps),
+    match: (call) => onCredit(deps, call, (tx, credit, act) => matchCredit(tx, credit, call.input.advance_id, act)),
+    recordReturn: (call) => onCredit(deps, call, (tx, credit, act) => recordReturn(tx, credit, call.input.return_reference, act)),
+    note: (call) => keepNote(deps, call),
+  };
+}
+
+/** One act on one locked credit. The company's lock comes first, as it does where the bank tells of a credit. */
+async function onCredit(
+  deps: AppDeps,
+  { input, actor, caller }: CreditCall,
+  work: (tx: Tx, credit: CreditRow, act: Act) => Promise<void>,
+): Promise<{ done: true }> {
+  const act = { actor: actor.userId, at: deps.clock.now(), ip: caller.ip, reason: input.reason };
+  await deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, input.company_id);
+    const [credit] = await tx
+      .select()
+      .from(bankCredits)
+      .where(and(eq(bankCredits.companyId, input.company_id), eq(bankCredits.id, input.credit_id)))
+      .for('update');
+    if (!credit) throw nothingHere();
+    await work(tx, credit, act);
+  });
+  return { done: true };
+}
+
+async function matchCredit(tx: Tx, credit: CreditRow, advanceId: string, act: Act): Promise<void> {
+  // Matched so already: the second press finds its wish fulfilled.
+  if (credit.advanceId === advanceId) return;
+  requireOpen(credit);
+  const advance = await lockAdvance(tx, credit.companyId, advanceId);
+  if (!advance) throw nothingHere();
+  const { state } = advance;
+  if (!isMatchable(state)) {
+    throw new AppError('conflict', 'matter.waits_for_nothing', 'This advance waits for no money any more: look at it again.');
+  }
+  const before = await tx
+    .select({ amount: bankCredits.amountPence })
+    .from(bankCredits)
+    .where(and(eq(bankCredits.companyId, credit.companyId), eq(bankCredits.advanceId, advance.id)));
+  const received = sumPence(before.map(({ amount }) => amount));
+  const settlement = settleCredit(credit.amountPence, { state, refund: advance.refundPence, received });
+  await tx.update(bankCredits).set({ advanceId: advance.id }).where(ofCredit(credit));
+  await bookMatch(tx, credit, advance, state, settlement, act);
+  await audit(tx, credit, 'credit.matched', act, { advance_id: advance.id, applied_pence: settlement.applied, to: settlement.to });
+}
+
+/** Posts the match and moves the advance, by the same moves as a credit that the bank's own words matched. */
+async function bookMatch(
+  tx: Tx,
+  credit: CreditRow,
+  advance: AdvanceRow,
+  state: MatchableState,
+  { applied, missing, to }: CreditSettlement,
+  act: Act,
+): Promise<void> {
+  const mover: Mover = act;
+  const words = `An operator matched ${formatPounds(credit.amountPence)} received: ${act.reason}`;
+  await postToLedger(tx, {
+    companyId: credit.companyId,
+    idempotencyKey: `match:${credit.id}`,
+    description: `Credit of ${formatPounds(credit.amountPence)} matched by an operator: ${formatPounds(applied)} pays the advance`,
+    postedAt: act.at,
+    lines: postMatchedCredit(applied, state === 'awaiting_hmrc' ? 'refunds_receivable' : 'due_from_trader'),
+  });
+  if (state === 'awaiting_hmrc') {
+    const repaidAt = { repaidAt: credit.receivedAt };
+    if (to === 'settled') {
+      const repaid = await moveAdvance(tx, advance, 'repaid', mover, words, repaidAt);
+      await moveAdvance(tx, repaid, 'settled', mover, 'Nothing is owed any more.');
+      return;
+    }
+    await postToLedger(tx, {
+      companyId: credit.companyId,
+      idempotencyKey: `shortfall:${advance.id}`,
+      description: `Shortfall of ${formatPounds(missing)}, due from the trader`,
+      postedAt: act.at,
+      lines: postShortfall(missing),
+    });
+    await moveAdvance(tx, advance, 'shortfall', mover, words, repaidAt);
+    return;
+  }
+  const collecting = state === 'collecting' ? advance : await moveAdvance(tx, advance, 'collecting', mover, words);
+  if (to === 'settled') await moveAdvance(tx, collecting, 'settled', mover, state === 'collecting' ? words : 'Nothing is owed any more.');
+}
+
+async function recordReturn(tx: Tx, credit: CreditRow, reference: string, act: Act): Promise<void> {
+  // Written down already: the second press finds its wish fulfilled.
+  if (credit.returnedAt !== null && credit.returnReference === reference) return;
+  requireOpen(credit);
+  await tx.update(bankCredits).set({ returnedAt: act.at, returnReference: reference }).where(ofCredit(credit));
+  await postToLedger(tx, {
+    companyId: credit.companyId,
+    idempotencyKey: `credit-returned:${credit.id}`,
+    description: `Credit of ${formatPounds(credit.amountPence)} went back to its sender (${reference})`,
+    postedAt: act.at,
+    lines: postReturnedCredit(credit.amountPence),
+  });
+  await audit(tx, credit, 'credit.returned', act, { return_reference: reference, amount_pence: pence(credit.amountPence) });
+}
+
+async function keepNote(deps: AppDeps, { input, actor, caller }: Call<(typeof operatorMattersApi)['note']>): Promise<{ done: true }> {
+  const { company_id: companyId, subject_id: subjectId, note_id: id, text } = input;
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const [credit] = await tx
+      .select({ id: bankCredits.id })
+      .from(bankCredits)
+      .where(and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, subjectId)));
+    const [advance] = await tx
+      .select({ id: advances.id })
+      .from(advances)
+      .where(and(eq(advances.companyId, companyId), eq(advances.id, subjectId)));
+    if (!credit && !advance) throw nothingHere();
+    const kept = await tx
+      .insert(matterNotes)
+      .values({ companyId, id, subjectId, text, by: actor.userId, at })
+      .onConflictDoNothing()
+      .returning({ id: matterNotes.id });
+    if (kept.length === 0) return;
+    const facts = { companyId, at, actor: actor.userId, action: 'matter.noted', subject: subjectId, after: { text }, ip: caller.ip };
+    await recordAudit(tx, facts);
+  });
+  return { done: true };
+}
+
+/** A credit is decided once; whoever looks at an older page is told what became of it. */
+function requireOpen(credit: CreditRow): void {
+  if (credit.returnedAt !== null) {
+    throw new AppError('conflict', 'matter.returned', 'This credit went back to its sender: it can repay nothing any more.');
+  }
+  if (credit.advanceId !== null) {
+    throw new AppError('conflict', 'matter.matched', 'This credit repaid another advance already: look at the list again.');
+  }
+}
+
+function ofCredit({ companyId, id }: CreditRow) {
+  return and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, id));
+}
+
+/** The audit trail and the matter's own notes tell the same: who decided, and why. */
+async function audit(tx: Tx, credit: CreditRow, action: string, act: Act, after: Record<string, unknown>): Promise<void> {
+  const { companyId, id: subject } = credit;
+  await tx.insert(matterNotes).values({ companyId, id: randomUUID(), subjectId: subject, text: act.reason, by: act.actor, at: act.at });
+  await recordAudit(tx, { companyId, at: act.at, actor: act.actor, action, subject, after: { ...after, reason: act.reason }, ip: act.ip });
+}

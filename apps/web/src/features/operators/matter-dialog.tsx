@@ -1,0 +1,185 @@
+/** One open matter: what happened, what others wrote, and the act that ends it, with its figures before it is done. */
+import { operatorMattersApi } from '@portal/contract/operator-matters.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { operatorApi } from '@portal/contract/operator.ts';
+import { call } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { InstantText } from '../../ui/date-text.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { candidateText, matchText, matterText, type Matter } from './matter-words.ts';
+import { reasonError, ReasonField } from './reason-field.tsx';
+
+/** Open while a matter is given. */
+export function MatterDialog({ matter, onClose }: { matter: Matter | undefined; onClose: () => void }) {
+  return matter ? <OpenDialog key={matter.subject_id} matter={matter} onClose={onClose} /> : null;
+}
+
+type Act = 'note' | 'return' | { readonly match: string };
+
+const SAVED: Readonly<Record<'match' | 'return' | 'note', string>> = {
+  match: 'The credit is matched.',
+  return: 'It is written down that the money went back.',
+  note: 'The note is kept.',
+};
+
+const BUTTONS: typeof SAVED = { match: 'Match this credit', return: 'Write down the return', note: 'Keep the note' };
+
+/** The server knows which credit was decided, so that each press may have a key of its own; a note has one for as long as it is being written. */
+function send(matter: Matter, act: Act, noteId: string, reason: string, reference: string): Promise<unknown> {
+  const company_id = matter.company_id;
+  if (act === 'note') {
+    return call(operatorMattersApi.note, { company_id, subject_id: matter.subject_id, note_id: noteId, text: reason });
+  }
+  const credit = { company_id, credit_id: matter.subject_id, reason };
+  const options = { idempotencyKey: crypto.randomUUID() };
+  return act === 'return'
+    ? call(operatorMattersApi.recordReturn, { ...credit, return_reference: reference }, options)
+    : call(operatorMattersApi.match, { ...credit, advance_id: act.match }, options);
+}
+
+function OpenDialog({ matter, onClose }: { matter: Matter; onClose: () => void }) {
+  // Never a match by itself: it cannot be taken back.
+  const [chosen, setChosen] = useState('note');
+  const [reason, setReason] = useState('');
+  const [reference, setReference] = useState('');
+  const [noteId] = useState(() => crypto.randomUUID());
+  const [asked, setAsked] = useState(false);
+  const queries = useQueryClient();
+  const toast = useToast();
+  const kind = chosen === 'note' || chosen === 'return' ? chosen : 'match';
+  const act: Act = kind === 'match' ? { match: chosen } : kind;
+  const missingReason = reasonError(reason);
+  const missingReference = kind === 'return' && reference.trim().length < 3 ? 'Give the bank’s reference of the payment' : undefined;
+  const save = useMutation({
+    mutationFn: () => send(matter, act, noteId, reason.trim(), reference.trim()),
+    onSuccess: () => {
+      toast('success', SAVED[kind]);
+      onClose();
+    },
+    onSettled: () =>
+      Promise.all([operatorMattersApi.list.path, operatorApi.queues.path].map((path) => queries.invalidateQueries({ queryKey: [path] }))),
+  });
+  const press = () => {
+    setAsked(true);
+    if (missingReason === undefined && missingReference === undefined) save.mutate();
+  };
+  return (
+    <ModalDialog
+      open
+      heading={matter.company_name}
+      onClose={onClose}
+      loading={save.isPending}
+      actions={
+        <>
+          <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={press} loading={save.isPending}>
+            {BUTTONS[kind]}
+          </Button>
+        </>
+      }
+    >
+      <Typography sx={{ mb: 2 }}>{matterText(matter)}</Typography>
+      <Notes matter={matter} />
+      {matter.kind === 'credit' ? <Choices matter={matter} chosen={chosen} choose={setChosen} /> : null}
+      {kind === 'return' ? <ReferenceField value={reference} onChange={setReference} error={asked ? missingReference : undefined} /> : null}
+      <ReasonField
+        id="matter-reason"
+        label={kind === 'note' ? 'Note' : 'Reason'}
+        hint={kind === 'note' ? 'It is kept with your name.' : 'It is kept with your name. This cannot be taken back.'}
+        value={reason}
+        onChange={setReason}
+        error={asked ? missingReason : undefined}
+      />
+      {save.error ? (
+        <Notice tone="error" title="Nothing was changed" role="alert">
+          {errorText(save.error)}
+        </Notice>
+      ) : null}
+    </ModalDialog>
+  );
+}
+
+function Notes({ matter }: { matter: Matter }) {
+  if (matter.notes.length === 0) return null;
+  return (
+    <Box component="ul" aria-label="Notes" sx={{ listStyle: 'none', m: 0, mb: 3, p: 0 }}>
+      {matter.notes.map((note) => (
+        <Box component="li" key={`${note.at}${note.text}`} sx={{ py: 1, borderTop: 1, borderColor: 'divider' }}>
+          <Typography sx={{ overflowWrap: 'anywhere' }}>{note.text}</Typography>
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+            {note.by}, <InstantText at={note.at} />
+          </Typography>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Choices({ matter, chosen, choose }: { matter: Matter; chosen: string; choose: (value: string) => void }) {
+  const choices = [
+    ...matter.candidates.map((candidate) => ({ value: candidate.advance_id, title: candidateText(candidate), text: matchText(candidate) })),
+    {
+      value: 'return',
+      title: 'It went back to its sender',
+      text: 'Send it at the payments provider first: this writes it down and pays nothing.',
+    },
+    { value: 'note', title: 'Only a note for now', text: 'The matter stays open.' },
+  ];
+  return (
+    <Box sx={{ mb: 3 }}>
+      <Typography id="matter-choices" sx={{ fontWeight: 500, mb: 0.5 }}>
+        What is this money?
+      </Typography>
+      <RadioGroup aria-labelledby="matter-choices" value={chosen} onChange={(event) => choose(event.target.value)}>
+        {choices.map(({ value, title, text }) => (
+          <FormControlLabel
+            key={value}
+            value={value}
+            control={<Radio />}
+            sx={{ alignItems: 'flex-start', py: 0.5 }}
+            label={
+              <Box sx={{ pt: 1 }}>
+                {title}
+                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                  {text}
+                </Typography>
+              </Box>
+            }
+          />
+        ))}
+      </RadioGroup>
+    </Box>
+  );
+}
+
+type ReferenceFieldProps = { value: string; onChange: (value: string) => void; error: string | undefined };
+
+function ReferenceField({ value, onChange, error }: ReferenceFieldProps) {
+  const id = 'return-reference';
+  const hint = 'As the payments provider names the payment that sent it back.';
+  return (
+    <FieldFrame id={id} label="Reference of the payment" hint={hint} error={error}>
+      <OutlinedInput
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        fullWidth
+        error={error !== undefined}
+        slotProps={{ input: { 'aria-describedby': describedBy(id, hint, error), 'aria-required': true } }}
+      />
+    </FieldFrame>
+  );
+}

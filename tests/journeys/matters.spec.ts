@@ -1,0 +1,91 @@
+/** Money that nobody can place, worked by an operator: a note, a match that leaves a shortfall, the trader's payment that ends it, and a credit that went back. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { OperatorPages, operators } from './pages/operator-pages.ts';
+import { creditAccount } from './sandbox.ts';
+import { expectSoundPage } from './sound-page.ts';
+import { call, makeAcceptedTrader } from './trader.ts';
+
+type Found = {
+  advance: { advance_id: string; state: string; collection_account: { sort_code: string; account_number: string } | null };
+};
+
+async function decide(page: Page, choice: string, field: string, words: string, button: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: choice }).check();
+  await dialog.getByLabel(field, { exact: true }).fill(words);
+  await dialog.getByRole('button', { name: button }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('an operator notes, matches and sends back money that repaid no advance', async ({ page, openDevice }) => {
+  test.setTimeout(120_000);
+  const trader = await makeAcceptedTrader(page, 4_000);
+  const named = { company_id: trader.companyId, advance_id: trader.advanceId };
+  const find = async () => (await call<Found>(page, 'GET', `/instant-vat/advance?company_id=${trader.companyId}`)).advance;
+  const company = trader.organisation.name;
+  const olga = new OperatorPages(await openDevice());
+  await olga.logIn(operators.olga);
+  const matters = olga.page.getByRole('list', { name: 'Open matters' }).getByRole('listitem').filter({ hasText: company });
+
+  await test.step('a refund is bought and waits for HMRC', async () => {
+    await expect.poll(async () => (await find()).collection_account !== null).toBe(true);
+    await call(page, 'POST', '/instant-vat/advance/confirm-collection-account', named);
+    await expect.poll(async () => (await find()).state).toBe('in_review');
+    await call(olga.page, 'POST', '/operator/advance/decide', { ...named, decision: 'approve', reason: 'Looks right' });
+    await call(olga.page, 'POST', '/operator/advance/release', named);
+    await expect.poll(async () => (await find()).state, { timeout: 20_000 }).toBe('awaiting_hmrc');
+  });
+  const account = (await find()).collection_account;
+  if (!account) throw new Error('there is no collection account');
+  const open = async (amount: string) => {
+    await olga.page.goto('/portal/admin');
+    await expect(async () => {
+      await olga.page.reload();
+      await expect(matters.filter({ hasText: amount })).toHaveCount(1, { timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
+    await matters.filter({ hasText: amount }).getByRole('button').click();
+    await expect(olga.page.getByRole('dialog')).toContainText(amount);
+  };
+
+  await test.step('a smaller sum comes from somebody unknown: a note first, and nothing moves', async () => {
+    await creditAccount(account, 300_000, 'Bacs Services 12');
+    await open('£3,000.00');
+    await expectSoundPage(olga.page);
+    await decide(olga.page, 'Only a note for now', 'Note', 'Asked the bank who sent it', 'Keep the note');
+    await expect(matters).toContainText('1 note');
+    expect((await find()).state).toBe('awaiting_hmrc');
+  });
+  await test.step('it is HMRC’s: matched, with what is missing told before', async () => {
+    await open('£3,000.00');
+    await expect(olga.page.getByRole('dialog').getByRole('list', { name: 'Notes' })).toContainText('Olga Marsh');
+    await expect(olga.page.getByRole('dialog')).toContainText('£1,000.00 is still missing and due from the trader');
+    await decide(olga.page, 'The refund of £4,000.00', 'Reason', 'The bank says it is HMRC', 'Match this credit');
+    await expect(matters.filter({ hasText: 'Shortfall' })).toContainText('£1,000.00');
+    expect((await find()).state).toBe('shortfall');
+  });
+  await test.step('the trader pays the rest, which settles it', async () => {
+    await creditAccount(account, 100_000, company);
+    await open('£1,000.00 came from');
+    await decide(olga.page, 'The refund of £4,000.00', 'Reason', 'The trader paid the shortfall', 'Match this credit');
+    await expect(matters).toHaveCount(0);
+    expect((await find()).state).toBe('settled');
+  });
+  await test.step('a stray payment went back, and the books balance', async () => {
+    await creditAccount(account, 12_345, 'Somebody Else Ltd');
+    await open('£123.45');
+    const dialog = olga.page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'It went back to its sender' }).check();
+    await dialog.getByLabel('Reason', { exact: true }).fill('Sent here by mistake');
+    await dialog.getByRole('button', { name: 'Write down the return' }).click();
+    await expect(dialog).toContainText('Give the bank’s reference of the payment');
+    await dialog.getByLabel('Reference of the payment').fill(`TL ${randomUUID().slice(0, 8)}`);
+    await dialog.getByRole('button', { name: 'Write down the return' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(matters).toHaveCount(0);
+    await olga.page.getByRole('link', { name: 'Ledger' }).click();
+    await expect(olga.page.getByText('Balanced: debits equal credits')).toBeVisible();
+    await expect(olga.page.getByText('Credit of £123.45 went back to its sender').first()).toBeVisible();
+  });
+});
