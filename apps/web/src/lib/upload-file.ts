@@ -44,8 +44,7 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
         new ApiError({
           status: 0,
           code: 'network.unreachable',
-          message:
-            'The connection broke before the file was through. Your books are as they were. Check your internet connection, then try again.',
+          message: 'The connection broke before the file was through. Check your internet connection, then try again.',
         }),
       ),
     );

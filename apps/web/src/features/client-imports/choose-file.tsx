@@ -1,17 +1,16 @@
 /** Where a file of clients is dropped or chosen, and what becomes of it until it is judged. */
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import LinearProgress from '@mui/material/LinearProgress';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { CLIENTS_TEMPLATE_PATH } from '@portal/contract/client-imports.ts';
+import type { FileUpload } from '../../lib/use-file-upload.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { UploadState } from './use-clients-upload.ts';
+import { UploadProgress } from '../../ui/upload-progress.tsx';
 
 type ChooseFileProps = {
-  readonly state: UploadState;
+  readonly state: FileUpload<unknown>;
   readonly upload: (file: File) => void;
   readonly cancel: () => void;
   /** Another file is on the page already. */
@@ -19,7 +18,7 @@ type ChooseFileProps = {
 };
 
 export function ChooseFile({ state, upload, cancel, isAnother }: ChooseFileProps) {
-  if (state.status === 'sending' || state.status === 'checking') return <UnderWay state={state} cancel={cancel} />;
+  if (state.status === 'sending' || state.status === 'checking') return <UploadProgress state={state} cancel={cancel} />;
   return (
     <>
       {state.status === 'refused' && (
@@ -42,23 +41,5 @@ export function ChooseFile({ state, upload, cancel, isAnother }: ChooseFileProps
         </Link>
       </Typography>
     </>
-  );
-}
-
-function UnderWay({ state, cancel }: { state: Extract<UploadState, { status: 'sending' | 'checking' }>; cancel: () => void }) {
-  const percent = state.status === 'sending' ? Math.floor(state.part * 100) : undefined;
-  return (
-    <Box role="status" sx={{ p: { xs: 2, sm: 4 }, border: 1, borderColor: 'divider', borderRadius: 1 }}>
-      <Typography sx={{ mb: 1.5, fontWeight: 500, overflowWrap: 'anywhere' }}>
-        {percent === undefined ? `Checking every row of ${state.fileName}` : `Sending ${state.fileName}: ${percent}%`}
-      </Typography>
-      <LinearProgress
-        aria-label={percent === undefined ? 'Checking the file' : 'Sending the file'}
-        {...(percent === undefined ? {} : { variant: 'determinate' as const, value: percent })}
-      />
-      <Button size="small" variant="text" sx={{ mt: 1.5 }} onClick={cancel}>
-        Stop
-      </Button>
-    </Box>
   );
 }

@@ -9,8 +9,9 @@ import { Link as RouterLink, useNavigate } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
-import { AppliedFile, UnderWay } from './books-upload.tsx';
+import { AppliedFile } from './books-upload.tsx';
 import { RefusedFile } from './refused-file.tsx';
 import { StepPage } from './step-page.tsx';
 import { useBooksUpload } from './use-books-upload.ts';
@@ -32,8 +33,11 @@ function Books({ progress }: { progress: Progress }) {
   const { books } = progress;
   const navigate = useNavigate();
   const { state, upload, cancel } = useBooksUpload(progress.company_id ?? '');
-  if (state.status === 'sending' || state.status === 'checking') return <UnderWay state={state} cancel={cancel} />;
-  if (state.status === 'applied') return <AppliedFile file={state.file} goOn={() => void navigate(linkAfter('bookkeeping', progress))} />;
+  if (state.status === 'sending' || state.status === 'checking') {
+    // Once all of it is there, the books are read whole: stopping would no longer stop that.
+    return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
+  }
+  if (state.status === 'taken') return <AppliedFile file={state.answer} goOn={() => void navigate(linkAfter('bookkeeping', progress))} />;
   return (
     <>
       {books !== null && <CurrentBooks books={books} />}

@@ -7,11 +7,16 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { Notice } from '../../ui/notice.tsx';
-import type { UploadState } from './use-books-upload.ts';
+import { booksFileError } from '@portal/contract/books.ts';
+import { z } from 'zod';
+import type { UploadRefused } from '../../lib/use-file-upload.ts';
+
+const refusalDetails = z.object({ errors: z.array(booksFileError).catch([]), error_count: z.int().optional().catch(undefined) });
 
 /** Why a file was not taken, line by line, with the mend. */
-export function RefusedFile({ refusal }: { refusal: Extract<UploadState, { status: 'refused' }> }) {
-  const { fileName, reason, errors, errorCount } = refusal;
+export function RefusedFile({ refusal }: { refusal: UploadRefused }) {
+  const { fileName, reason, details } = refusal;
+  const { errors, error_count: errorCount = errors.length } = refusalDetails.parse(details ?? {});
   return (
     <Box sx={{ mb: 3 }}>
       <Notice tone="error" title={`We did not take ${fileName}`} role="alert">

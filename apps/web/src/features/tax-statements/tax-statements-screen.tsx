@@ -7,15 +7,14 @@ import {
   type TaxStatement,
 } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import LinearProgress from '@mui/material/LinearProgress';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { ask } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import type { FileUpload } from '../../lib/use-file-upload.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { InstantText } from '../../ui/date-text.tsx';
@@ -24,11 +23,13 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { StatementCard } from './statement-card.tsx';
 import { STATE_WORDS } from './statement-words.ts';
-import { useStatementUpload, type StatementUpload } from './use-statement-upload.ts';
+import { useStatementUpload } from './use-statement-upload.ts';
 
 /** While a statement is read or taken in (contract: tax-statements.ts). */
 const POLL_MS = 1_000;
@@ -51,7 +52,15 @@ export function TaxStatementsScreen() {
       lead="HMRC lets no software read these two taxes. Take the statements from HMRC’s online services and bring them here as a file."
     >
       <PracticeNav companyId={companyId} />
-      <Taxes companyId={companyId} current={tax} />
+      <PillTabs
+        label="Taxes"
+        current={tax}
+        tabs={STATEMENT_TAXES.map((key) => ({
+          key,
+          label: TAX_NAMES[key],
+          to: pageLink('taxStatements', { company_id: companyId, tax_type: key }),
+        }))}
+      />
       <LoadState query={query}>
         {({ statements }) => <Statements key={tax} companyId={companyId} tax={tax} statements={statements} />}
       </LoadState>
@@ -70,7 +79,7 @@ function Statements({ companyId, tax, statements }: OfTax & { statements: readon
       {newest && !isUnderWay && <StatementCard key={newest.statement_id} companyId={companyId} statement={newest} />}
       <SectionCard title={newest ? 'Another statement' : 'Choose the statement'}>
         {isUnderWay ? (
-          <UnderWay state={state} cancel={cancel} />
+          <UploadProgress state={state} cancel={cancel} />
         ) : (
           <Choose state={state} tax={tax} upload={upload} isAnother={newest !== undefined} />
         )}
@@ -94,7 +103,7 @@ function Statements({ companyId, tax, statements }: OfTax & { statements: readon
   );
 }
 
-type ChooseProps = { state: StatementUpload; tax: TaxStatement['tax_type']; upload: (file: File) => void; isAnother: boolean };
+type ChooseProps = { state: FileUpload<unknown>; tax: TaxStatement['tax_type']; upload: (file: File) => void; isAnother: boolean };
 
 function Choose({ state, tax, upload, isAnother }: ChooseProps) {
   return (
@@ -120,42 +129,5 @@ function Choose({ state, tax, upload, isAnother }: ChooseProps) {
         </Link>
       </Typography>
     </>
-  );
-}
-
-function UnderWay({ state, cancel }: { state: Extract<StatementUpload, { status: 'sending' | 'checking' }>; cancel: () => void }) {
-  const percent = state.status === 'sending' ? Math.floor(state.part * 100) : undefined;
-  return (
-    <Box role="status">
-      <Typography sx={{ mb: 1.5, fontWeight: 500, overflowWrap: 'anywhere' }}>
-        {percent === undefined ? `Checking every row of ${state.fileName}` : `Sending ${state.fileName}: ${percent}%`}
-      </Typography>
-      <LinearProgress
-        aria-label={percent === undefined ? 'Checking the file' : 'Sending the file'}
-        {...(percent === undefined ? {} : { variant: 'determinate' as const, value: percent })}
-      />
-      <Button size="small" variant="text" sx={{ mt: 1.5 }} onClick={cancel}>
-        Stop
-      </Button>
-    </Box>
-  );
-}
-
-function Taxes({ companyId, current }: { companyId: string; current: TaxStatement['tax_type'] }) {
-  return (
-    <Box component="nav" aria-label="Taxes" sx={{ mb: 3, display: 'flex', gap: 1 }}>
-      {STATEMENT_TAXES.map((tax) => (
-        <Button
-          key={tax}
-          component={RouterLink}
-          to={pageLink('taxStatements', { company_id: companyId, tax_type: tax })}
-          size="small"
-          variant={tax === current ? 'contained' : 'outlined'}
-          aria-current={tax === current ? 'page' : undefined}
-        >
-          {TAX_NAMES[tax]}
-        </Button>
-      ))}
-    </Box>
   );
 }

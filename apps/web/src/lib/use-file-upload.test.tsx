@@ -1,0 +1,91 @@
+// A file that is not taken says why and what stays as it was; one that is stopped leaves nothing behind.
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { useFileUpload } from './use-file-upload.ts';
+
+/** A request that a test answers, breaks or leaves waiting. */
+class HeldRequest extends EventTarget {
+  static last: HeldRequest | undefined;
+  static sent = 0;
+  status = 0;
+  responseText = '';
+  upload = new EventTarget();
+  url = '';
+  open = (_method: string, url: string) => {
+    this.url = url;
+  };
+  setRequestHeader = () => undefined;
+  abort = () => undefined;
+  send = () => {
+    HeldRequest.last = this;
+    HeldRequest.sent += 1;
+  };
+  answer(status: number, body: unknown): void {
+    this.status = status;
+    this.responseText = JSON.stringify(body);
+    this.dispatchEvent(new Event('load'));
+  }
+}
+
+const real = globalThis.XMLHttpRequest;
+afterEach(() => {
+  cleanup();
+  globalThis.XMLHttpRequest = real;
+});
+
+function begin(size = 3) {
+  globalThis.XMLHttpRequest = HeldRequest as unknown as typeof XMLHttpRequest;
+  HeldRequest.sent = 0;
+  const hook = renderHook(() =>
+    useFileUpload({
+      path: '/open-tax/files',
+      query: { company_id: 'p' },
+      limitBytes: 1024 * 1024,
+      ifTooLarge: 'Split it.',
+      untouched: 'No client has changed.',
+      take: (answer) => (answer as { rows: number }).rows,
+    }),
+  );
+  act(() => hook.result.current.upload(new File(['x'.repeat(size)], 'list.csv')));
+  return hook.result;
+}
+
+it('says its progress and gives what came of it', async () => {
+  const upload = begin();
+  expect(HeldRequest.last?.url).toBe('/portal/open-tax/files?company_id=p&file_name=list.csv');
+  act(() => void HeldRequest.last?.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 })));
+  expect(upload.current.state).toEqual({ status: 'sending', fileName: 'list.csv', part: 0.25 });
+  act(() => void HeldRequest.last?.upload.dispatchEvent(new Event('load')));
+  expect(upload.current.state).toEqual({ status: 'checking', fileName: 'list.csv' });
+  act(() => HeldRequest.last?.answer(201, { rows: 3 }));
+  await waitFor(() => expect(upload.current.state).toEqual({ status: 'taken', answer: 3 }));
+});
+
+it.each([
+  [0, 'This file is empty. No client has changed.'],
+  [1024 * 1024 + 1, 'This file has 2 MB; we read at most 1 MB. Split it.'],
+])('of %d bytes is refused without being sent', (size, reason) => {
+  expect(begin(size).current.state).toMatchObject({ status: 'refused', reason });
+  expect(HeldRequest.sent).toBe(0);
+});
+
+it('that breaks says that nothing has changed', async () => {
+  const upload = begin();
+  act(() => void HeldRequest.last?.dispatchEvent(new Event('error')));
+  const reason = 'The connection broke before the file was through. No client has changed. Check your internet connection, then try again.';
+  await waitFor(() => expect(upload.current.state).toMatchObject({ status: 'refused', reason }));
+});
+
+it('that is refused keeps what the server said beside the sentence', async () => {
+  const upload = begin();
+  act(() => HeldRequest.last?.answer(422, { code: 'books.refused', message: 'Line 3 has no date.', details: { error_count: 1 } }));
+  await waitFor(() =>
+    expect(upload.current.state).toMatchObject({ status: 'refused', reason: 'Line 3 has no date.', details: { error_count: 1 } }),
+  );
+});
+
+it('that is stopped is as if it had not begun', async () => {
+  const upload = begin();
+  act(() => upload.current.cancel());
+  await waitFor(() => expect(upload.current.state).toEqual({ status: 'idle' }));
+});

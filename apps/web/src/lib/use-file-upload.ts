@@ -1,0 +1,81 @@
+/** One upload of a file: idle, sending, checking, taken, refused. What the file is, and what stays as it was, is its screen's to say. */
+import { useEffect, useRef, useState } from 'react';
+import { errorText } from './error-text.ts';
+import { ApiError } from './problem-to-error.ts';
+import { uploadFile } from './upload-file.ts';
+
+export type UploadUnderWay =
+  | { readonly status: 'sending'; readonly fileName: string; readonly part: number }
+  | { readonly status: 'checking'; readonly fileName: string };
+
+export type UploadRefused = {
+  readonly status: 'refused';
+  readonly fileName: string;
+  readonly reason: string;
+  /** What the server said beside the sentence. */
+  readonly details: unknown;
+};
+
+export type FileUpload<Answer> =
+  | { readonly status: 'idle' }
+  | UploadUnderWay
+  | UploadRefused
+  | { readonly status: 'taken'; readonly answer: Answer };
+
+type Options<Answer> = {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly limitBytes: number;
+  /** How a file that is too large becomes smaller: "Split it by clients." */
+  readonly ifTooLarge: string;
+  /** What a file that is not taken leaves: "No client has changed." */
+  readonly untouched: string;
+  /** Reads the answer, and has the screen ask anew for what it changes. */
+  readonly take: (answer: unknown) => Answer | Promise<Answer>;
+};
+
+const MEGABYTE = 1024 * 1024;
+
+/** What can be seen without sending the file. */
+function refusalBeforeSending<Answer>(file: File, { limitBytes, ifTooLarge, untouched }: Options<Answer>): string | undefined {
+  if (file.size === 0) return `This file is empty. ${untouched}`;
+  if (file.size <= limitBytes) return undefined;
+  const megabytes = Math.ceil(file.size / MEGABYTE).toLocaleString('en-GB');
+  return `This file has ${megabytes} MB; we read at most ${limitBytes / MEGABYTE} MB. ${ifTooLarge}`;
+}
+
+function reasonOf(error: unknown, untouched: string): string {
+  if (error instanceof ApiError && error.code === 'network.unreachable') {
+    return `The connection broke before the file was through. ${untouched} Check your internet connection, then try again.`;
+  }
+  return errorText(error);
+}
+
+export function useFileUpload<Answer>(options: Options<Answer>) {
+  const [state, setState] = useState<FileUpload<Answer>>({ status: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const upload = async (file: File): Promise<void> => {
+    const fileName = file.name;
+    const early = refusalBeforeSending(file, options);
+    if (early !== undefined) {
+      setState({ status: 'refused', fileName, reason: early, details: undefined });
+      return;
+    }
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ status: 'sending', fileName, part: 0 });
+    try {
+      const answer = await uploadFile(options.path, { ...options.query, file_name: fileName }, file, {
+        signal: controller.signal,
+        onProgress: (part) => setState(part < 1 ? { status: 'sending', fileName, part } : { status: 'checking', fileName }),
+      });
+      setState({ status: 'taken', answer: await options.take(answer) });
+    } catch (error) {
+      const details = error instanceof ApiError ? error.details : undefined;
+      const refused = { status: 'refused', fileName, reason: reasonOf(error, options.untouched), details } as const;
+      setState(controller.signal.aborted ? { status: 'idle' } : refused);
+    }
+  };
+  return { state, upload: (file: File) => void upload(file), cancel: () => running.current?.abort() };
+}
