@@ -43,9 +43,14 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   });
   await test.step('a note stays, and stands in the timeline', async () => {
     await page.getByLabel('New note').fill('Rang about the year end.');
+    await page.reload();
+    await expect(page.getByLabel('New note')).toHaveValue('Rang about the year end.');
     await page.getByRole('button', { name: 'Add this note' }).click();
     await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Rang about the year end.');
     await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Rang about the year end.');
+    await expect(page.getByLabel('New note')).toHaveValue('');
+    await page.reload();
+    await expect(page.getByRole('list', { name: 'Notes' })).toBeVisible();
     await expect(page.getByLabel('New note')).toHaveValue('');
     await expectSoundPage(page);
   });

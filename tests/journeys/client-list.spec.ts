@@ -47,11 +47,22 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     const dialog = page.getByRole('dialog', { name: 'Add a client' });
     await dialog.getByLabel('Name', { exact: true }).fill('Alder Two Ltd');
     await dialog.getByLabel('Company number (optional)').fill('1234567');
+    await page.reload();
+    await page.getByRole('button', { name: 'Add a client' }).click();
+    await expect(dialog.getByText('Here is what you typed before')).toBeVisible();
+    await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Alder Two Ltd');
     await dialog.getByRole('button', { name: 'Add this client' }).click();
     await expect(dialog.getByText(/Alder Bakery Ltd has this company number already/)).toBeVisible();
     await expectSoundPage(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toHaveCount(0);
     await expectSoundPage(page);
+    await test.step('and a form that was sent away begins anew; Escape gives the focus back', async () => {
+      await page.getByRole('button', { name: 'Add a client' }).press('Enter');
+      await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: 'Add a client' })).toBeFocused();
+    });
   });
 
   await test.step('the slash leads to the search, and the address keeps what was asked', async () => {

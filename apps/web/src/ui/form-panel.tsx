@@ -43,7 +43,7 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
 }
 
 /** What stands in the fields is not what is saved: said, with the way back. */
-function KeptDraft({ forget }: { forget: () => void }) {
+export function KeptDraft({ forget }: { forget: () => void }) {
   return (
     <Box sx={{ mb: 3 }}>
       <Notice tone="info" title="Here is what you typed before" role="status">

@@ -7,18 +7,9 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../lib/api.ts';
-import { errorText } from '../../lib/error-text.ts';
 import { useTellClients } from '../../lib/use-tell-clients.ts';
-import { dropDraft, keepDraft, readDraft } from '../../lib/form-draft.ts';
-import {
-  ClientFields,
-  factsOf,
-  FIELD_LABELS,
-  problemsOf,
-  textsOf,
-  type ClientFieldName,
-  type ClientTexts,
-} from '../../ui/client-fields.tsx';
+import { factsOf, FIELD_LABELS, textsOf, type ClientFieldName, type ClientTexts } from '../../ui/client-fields.tsx';
+import { ClientFormDialog, useClientForm } from '../../ui/client-form-dialog.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -60,26 +51,22 @@ type Meanwhile = {
 };
 
 function Form({ of, known, onClose }: { of: OfClient; known: Known; onClose: () => void }) {
-  const draft = { name: `client ${of.clientId} ${known.version}`, fields: Object.keys(known.texts) };
+  const form = useClientForm(`client ${of.clientId} ${known.version}`, known.texts);
+  const { texts, setTexts } = form;
   const [base, setBase] = useState(known);
-  const [texts, setTexts] = useState<ClientTexts>(() => ({ ...known.texts, ...readDraft(draft) }));
-  const [showsAll, setShowsAll] = useState(false);
   const [meanwhile, setMeanwhile] = useState<Meanwhile>();
   const tell = useTellClients();
   const toast = useToast();
-  const close = (): void => {
-    dropDraft(draft);
-    onClose();
-  };
   const save = useMutation({
     mutationFn: () => call(clientsApi.edit, { ...inputOf(of), version: base.version, ...factsOf(texts) }),
     onSuccess: async () => {
       await tell();
       toast('success', 'The details are saved.');
-      close();
+      form.forget();
+      onClose();
     },
     onError: async (error) => {
-      if (!(error instanceof ApiError) || error.code !== 'client.changed_meanwhile') return;
+      if (!isLate(error)) return;
       const theirs = await load(of);
       const { merged, taken, clashes } = mergeFacts(base.texts, texts, theirs.texts);
       setMeanwhile({ who: error.message.replace(/ changed this client.*$/, ''), taken, clashes, theirs: theirs.texts });
@@ -87,62 +74,26 @@ function Form({ of, known, onClose }: { of: OfClient; known: Known; onClose: () 
       setBase(theirs);
     },
   });
-  const isLate = save.error instanceof ApiError && save.error.code === 'client.changed_meanwhile';
-  const refused = save.error instanceof ApiError && !isLate ? save.error.fieldErrors : {};
-  const isNamed = Object.keys(refused).some((name) => name in texts);
   const isChanged = Object.entries(texts).some(([name, text]) => base.texts[name as ClientFieldName] !== text);
   return (
-    <ModalDialog
-      open
+    <ClientFormDialog
       heading="Change the details"
-      onClose={close}
-      loading={save.isPending}
-      actions={
-        <>
-          <Button variant="outlined" onClick={close}>
-            Change nothing
-          </Button>
-          <Button type="submit" form="edit-client" disabled={save.isPending || !isChanged || texts.name.trim() === ''}>
-            Save the details
-          </Button>
-        </>
-      }
-    >
-      <Box
-        component="form"
-        id="edit-client"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setShowsAll(true);
-          if (Object.keys(problemsOf(texts)).length === 0) save.mutate();
-        }}
-        sx={{ pt: 1, maxWidth: 560 }}
-      >
-        {meanwhile && (
+      form={form}
+      save={{ ...save, mutate: () => save.mutate() }}
+      words={{ save: 'Save the details', leave: 'Change nothing', refused: 'Not saved' }}
+      cannotSave={!isChanged}
+      isToldAbove={isLate(save.error)}
+      above={
+        meanwhile && (
           <MeanwhileNotice meanwhile={meanwhile} mine={texts} take={(name) => setTexts({ ...texts, [name]: meanwhile.theirs[name] })} />
-        )}
-        {save.error && !isNamed && !isLate ? (
-          <Box sx={{ mb: 2 }}>
-            <Notice tone="error" title="Not saved" role="alert">
-              {errorText(save.error)}
-            </Notice>
-          </Box>
-        ) : null}
-        <ClientFields
-          texts={texts}
-          onChange={(next) => {
-            if (save.error) save.reset();
-            keepDraft(draft, next);
-            setTexts(next);
-          }}
-          refused={refused}
-          showsAll={showsAll}
-        />
-      </Box>
-    </ModalDialog>
+        )
+      }
+      onClose={onClose}
+    />
   );
 }
+
+const isLate = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'client.changed_meanwhile';
 
 type MeanwhileNoticeProps = { meanwhile: Meanwhile; mine: ClientTexts; take: (name: ClientFieldName) => void };
 

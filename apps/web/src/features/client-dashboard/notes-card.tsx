@@ -8,6 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { dropDraft, keepDraft, readDraft } from '../../lib/form-draft.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -21,7 +22,7 @@ export function NotesCard({ of }: { of: OfClient }) {
   const query = useQuery(ask(clientDashboardApi.notes, inputOf(of)));
   return (
     <SectionCard title="Notes">
-      <NewNote of={of} />
+      <NewNote key={of.clientId} of={of} />
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ notes }) =>
           notes.length === 0 ? (
@@ -46,11 +47,13 @@ export function NotesCard({ of }: { of: OfClient }) {
 
 function NewNote({ of }: { of: OfClient }) {
   const client = useQueryClient();
-  const [text, setText] = useState('');
+  const draft = { name: `note ${of.clientId}`, fields: ['text'] };
+  const [text, setText] = useState(() => readDraft(draft)['text'] ?? '');
   const add = useMutation({
     mutationFn: () => call(clientDashboardApi.addNote, { ...inputOf(of), text }),
     onSuccess: async () => {
       setText('');
+      dropDraft(draft);
       const paths = [clientDashboardApi.notes.path, clientDashboardApi.timeline.path];
       await Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: [path] })));
     },
@@ -70,7 +73,10 @@ function NewNote({ of }: { of: OfClient }) {
         <OutlinedInput
           id="new-note"
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={({ target: { value } }) => {
+            setText(value);
+            keepDraft(draft, { text: value });
+          }}
           multiline
           minRows={2}
           fullWidth

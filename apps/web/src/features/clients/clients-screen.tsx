@@ -27,7 +27,7 @@ import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { ClientCards } from './client-cards.tsx';
 import { clientColumns } from './client-columns.tsx';
-import { ClientFormDialog } from './client-form-dialog.tsx';
+import { AddClientDialog } from './add-client-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { changeAddress, FILTER_NAMES, readListAddress } from './list-address.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
@@ -129,7 +129,7 @@ export function ClientsScreen() {
         open={dialog === 'columns'}
         onClose={() => setDialog(null)}
       />
-      {dialog === 'add' && <ClientFormDialog companyId={companyId} onClose={() => setDialog(null)} />}
+      {dialog === 'add' && <AddClientDialog companyId={companyId} onClose={() => setDialog(null)} />}
     </Page>
   );
 }
