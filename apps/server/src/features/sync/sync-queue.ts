@@ -30,6 +30,8 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<C
     run,
     wallNow,
     sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and ${isLeft(queue, wallNow)}))`,
+    // Evaluated before any row is looked for: one that had failed is counted in the run, which must be locked before it (see lockRun).
+    sql`(select id from sync_runs where company_id = ${run.companyId} and id = ${run.runId} for update)`,
   );
 }
 
@@ -39,12 +41,18 @@ function isLeft({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
 }
 
 /** A death uses up none of a row's tries. */
-async function claim({ db, holder }: Queue, { companyId, runId, tax }: RunKey, wallNow: Instant, which: SQL): Promise<Claim | undefined> {
+async function claim(
+  { db, holder }: Queue,
+  { companyId, runId, tax }: RunKey,
+  wallNow: Instant,
+  which: SQL,
+  ofRun = sql`${runId}::uuid`,
+): Promise<Claim | undefined> {
   const leaseUntil = addMilliseconds(wallNow, LEASE_MS);
   const { rows } = await db.execute<{ client_id: string; attempts: number }>(sql`
     with next as (
       select client_id, state from client_syncs
-      where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and ${which}
+      where company_id = ${companyId} and tax = ${tax} and run_id = ${ofRun} and ${which}
       order by client_id limit 1 for update skip locked
     ), taken as (
       update client_syncs s set state = 'importing', reason = null, lease_until = ${leaseUntil}, held_by = ${holder.id}, retry_at = null,
@@ -58,8 +66,21 @@ async function claim({ db, holder }: Queue, { companyId, runId, tax }: RunKey, w
   return row && { clientId: row.client_id, attempts: row.attempts, leaseUntil };
 }
 
+/**
+ * Whoever adds clients to a run holds the run and then its rows: whoever changes both takes them in the same order, or the two would wait for each
+ * other until the database ends one of them.
+ */
+async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
+  await tx
+    .select({ id: syncRuns.id })
+    .from(syncRuns)
+    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)))
+    .for('update');
+}
+
 /** Marks the row read. False where somebody else has it by now, or the run was cancelled: then nothing of the reading may be kept. */
 export async function completeClaim(tx: Tx, run: RunKey, held: Claim, readAt: Instant): Promise<boolean> {
+  await lockRun(tx, run);
   const done = await settle(tx, run, held, sql`state = 'completed', reason = null, retry_at = null, read_at = ${readAt}`);
   if (done) await count(tx, run, { done: sql`${syncRuns.done} + 1` });
   return done;
@@ -67,6 +88,7 @@ export async function completeClaim(tx: Tx, run: RunKey, held: Claim, readAt: In
 
 /** Marks the row failed, with the time of the next try where time may mend it. False as above. */
 export async function failClaim(tx: Tx, run: RunKey, held: Claim, reason: SyncReason, wallNow: Instant): Promise<boolean> {
+  await lockRun(tx, run);
   const seconds = retryAfterSeconds(reason, held.attempts);
   const retryAt = seconds === undefined ? null : addMilliseconds(wallNow, seconds * 1000);
   const done = await settle(tx, run, held, sql`state = 'failed', reason = ${reason}, retry_at = ${retryAt}`);
