@@ -305,6 +305,27 @@ describe('a process that is dead', () => {
   });
 });
 
+describe('a person who presses again while clients are read', () => {
+  it('joins the run each time, and neither waits for the readers for ever nor they for the person', async () => {
+    const practice = await oaklinePractice(portal, { clients: 60, passes: isQuiet });
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    let isRead = false;
+    const readers = [1, 2].map((lane) =>
+      runLane(portal.deps, { companyId: practice.companyId, runId, lane }, new AbortController().signal),
+    );
+    const joins = [1, 2].map(async () => {
+      while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toMatchObject({ runId });
+    });
+    await Promise.all([Promise.all(readers).finally(() => (isRead = true)), ...joins.map((one) => one.catch(unlessOver))]);
+    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+  });
+});
+
+/** The run may end between the last look and the press: then there is a new one. */
+function unlessOver(error: unknown): void {
+  if (!(error instanceof Error) || !/runId/.test(error.message)) throw error;
+}
+
 describe('a cancelled run', () => {
   it('keeps what was read, lets go of the rest, and writes nothing more', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
