@@ -14,7 +14,7 @@ import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-cr
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
-import { reserveInDatabase } from '../features/sync/provider-pace.ts';
+import { turnsInDatabase } from '../features/sync/provider-pace.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -25,7 +25,7 @@ import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
 import { analyticsOf, chatOf } from './page-scripts.ts';
 
 /** A little less than HMRC allows an application in a second, because calls do not travel equally fast. */
-const HMRC_SHARE_USED = 0.96;
+const HMRC_SHARE_USED = 0.97;
 const HMRC_TIMEOUT_MS = 15_000;
 
 type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly logger: Logger; readonly version: string };
@@ -45,8 +45,8 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   };
   // One pace for all clients and instances: HMRC counts the application.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
-  const reserve = reserveInDatabase(database, 'hmrc', 1000 / perSecond);
-  const pace = openPace({ perSecond, limit: hmrc.callsPerSecond, reserve });
+  const shared = turnsInDatabase(database, 'hmrc', 1000 / perSecond);
+  const pace = openPace({ perSecond, limit: hmrc.callsPerSecond, shared });
   const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person', HMRC_TIMEOUT_MS)) };
   const forRuns = { ...atHmrc, fetch: paceCalls(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;

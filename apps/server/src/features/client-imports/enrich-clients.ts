@@ -11,7 +11,7 @@ import { yearEndOf } from '../positions/observation-bodies.ts';
 import { enqueueTotals } from '../positions/keep-totals.ts';
 import { rebuildPosition } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
-import { holdProvider, reserveInDatabase } from '../sync/provider-pace.ts';
+import { holdProvider, turnsInDatabase } from '../sync/provider-pace.ts';
 
 const PROVIDER = 'companies_house';
 /** Companies House allows 600 calls in five minutes, two a second, to all of us: a quarter is left to people who search. */
@@ -40,7 +40,7 @@ export async function enrichClients(
 ): Promise<void> {
   const { companyRegister, database } = deps;
   if (!companyRegister) return;
-  const reserve = reserveInDatabase(database, PROVIDER, gapMs);
+  const turns = turnsInDatabase(database, PROVIDER, gapMs);
   const stop = performance.now() + runMs;
   let after = NIL;
   let failures = 0;
@@ -49,7 +49,7 @@ export async function enrichClients(
     if (batch.length === 0) break;
     for (const client of batch) {
       if (signal.aborted || performance.now() > stop) return enqueueEnrichment(deps, database.db, companyId);
-      const waitMs = await reserve(1);
+      const waitMs = await turns.reserve();
       // Others have asked us to be quiet for a while: a job that only waits would keep a worker from its work.
       if (waitMs > LONGEST_WAIT_MS) return enqueueEnrichment(deps, database.db, companyId, Math.ceil(waitMs / 1000));
       after = client.id;

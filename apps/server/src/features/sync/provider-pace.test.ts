@@ -6,7 +6,7 @@ import { testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { openPace } from '@portal/providers/http/pace-calls.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { holdProvider, reserveInDatabase } from './provider-pace.ts';
+import { holdProvider, turnsInDatabase } from './provider-pace.ts';
 
 const LIMIT = 10;
 const PER_SECOND = 9.6;
@@ -35,7 +35,7 @@ async function secondInstance(database: Database): Promise<Database> {
 }
 
 const instance = (database: Database) =>
-  openPace({ perSecond: PER_SECOND, limit: LIMIT, reserve: reserveInDatabase(database, 'hmrc', GAP_MS) });
+  openPace({ perSecond: PER_SECOND, limit: LIMIT, shared: turnsInDatabase(database, 'hmrc', GAP_MS) });
 
 describe('the turns of a provider', () => {
   it('of two instances never come faster than its limit, and hardly slower', async () => {
@@ -55,11 +55,11 @@ describe('the turns of a provider', () => {
   });
 
   it('are handed out once each, whoever asks', async () => {
-    const reserves = [first, second].map((database) => reserveInDatabase(database, 'hmrc', 1_000));
+    const turns = [first, second].map((database) => turnsInDatabase(database, 'hmrc', 1_000));
     const at = performance.now();
     const asked = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
-        const waitMs = await (reserves[index % 2] ?? reserves[0] ?? (() => Promise.resolve(0)))(1);
+        const waitMs = (await turns[index % 2]?.reserve()) ?? 0;
         return performance.now() - at + waitMs;
       }),
     );
@@ -67,11 +67,20 @@ describe('the turns of a provider', () => {
     expect(seconds).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
+  it('come later for everybody by as much as one instance puts them off', async () => {
+    const turns = [first, second].map((database) => turnsInDatabase(database, 'hmrc', GAP_MS));
+    await turns[0]?.reserve();
+    await turns[0]?.putOff(5_000);
+    const waitMs = await turns[1]?.reserve();
+    expect(waitMs).toBeGreaterThan(4_500);
+    expect(waitMs).toBeLessThanOrEqual(5_000 + GAP_MS);
+  });
+
   it('stop for everybody when the provider asks to slow down', async () => {
     await holdProvider(first, 'hmrc', 3_000);
-    const waitMs = await reserveInDatabase(second, 'hmrc', GAP_MS)(1);
+    const waitMs = await turnsInDatabase(second, 'hmrc', GAP_MS).reserve();
     expect(waitMs).toBeGreaterThan(2_500);
     expect(waitMs).toBeLessThanOrEqual(3_000);
-    expect(await reserveInDatabase(second, 'another', GAP_MS)(1)).toBe(0);
+    expect(await turnsInDatabase(second, 'another', GAP_MS).reserve()).toBe(0);
   });
 });

@@ -3,22 +3,27 @@
  * neither the instances' clocks nor their number matter. Runs and people draw from the same row.
  */
 import type { Database } from '@portal/db/database.ts';
-import type { ReserveTurns } from '@portal/providers/http/pace-calls.ts';
+import type { SharedTurns } from '@portal/providers/http/pace-calls.ts';
 import { sql } from 'drizzle-orm';
 
 const MICROS_NOW = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 
 /** Turns `gapMs` apart. Never inside a transaction: the row would stay locked until its end. */
-export function reserveInDatabase({ db }: Pick<Database, 'db'>, provider: string, gapMs: number): ReserveTurns {
+export function turnsInDatabase({ db }: Pick<Database, 'db'>, provider: string, gapMs: number): SharedTurns {
   const gapMicros = Math.round(gapMs * 1000);
-  return async (count) => {
-    const taken = gapMicros * count;
-    const { rows } = await db.execute<{ wait_micros: number }>(sql`
-      insert into provider_pace (provider, next_at_micros) values (${provider}, ${MICROS_NOW} + ${taken}::bigint)
-      on conflict (provider) do update set next_at_micros = greatest(provider_pace.next_at_micros, ${MICROS_NOW}) + ${taken}::bigint
-      returning next_at_micros - ${taken}::bigint - ${MICROS_NOW} as wait_micros`);
-    const waitMs = (rows[0]?.wait_micros ?? 0) / 1000;
-    return waitMs > 0 ? waitMs : 0;
+  return {
+    reserve: async () => {
+      const { rows } = await db.execute<{ wait_micros: number }>(sql`
+        insert into provider_pace (provider, next_at_micros) values (${provider}, ${MICROS_NOW} + ${gapMicros}::bigint)
+        on conflict (provider) do update set next_at_micros = greatest(provider_pace.next_at_micros, ${MICROS_NOW}) + ${gapMicros}::bigint
+        returning next_at_micros - ${gapMicros}::bigint - ${MICROS_NOW} as wait_micros`);
+      const waitMs = (rows[0]?.wait_micros ?? 0) / 1000;
+      return waitMs > 0 ? waitMs : 0;
+    },
+    putOff: async (ms) => {
+      const micros = Math.round(ms * 1000);
+      await db.execute(sql`update provider_pace set next_at_micros = next_at_micros + ${micros}::bigint where provider = ${provider}`);
+    },
   };
 }
 
