@@ -22,6 +22,8 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'identity-postgres': () => measureOnPostgres('identity'),
   'client-import': () => measureInProcess('client-import', {}),
   'client-import-postgres': () => measureOnPostgres('client-import'),
+  'sync-rate': () => measureInProcess('sync-rate', {}),
+  'sync-rate-postgres': () => measureOnPostgres('sync-rate'),
   lighthouse: measureLighthouse,
 };
 
@@ -29,7 +31,7 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 const ON_REQUEST: readonly string[] = ['lighthouse'];
 
 /** Parts that run in a process of their own, `<part>.bench.ts`. */
-type InProcess = 'client-list' | 'dashboard' | 'identity' | 'client-import';
+type InProcess = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate';
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((part) => !(part in PARTS));
