@@ -47,7 +47,7 @@ async function credit(trader: Trader, amountPence: number, remitterName = 'Someb
     const found = (await mattersOf(trader)).find((matter) => matter.kind === 'credit' && matter.amount_pence === amountPence);
     if (!found) throw new Error('the credit is no matter yet');
     return found;
-  }, 5_000);
+  }, 20_000);
 }
 
 const match = async (who: Browser, trader: Trader, matter: Matter, key = newKey()) =>
@@ -192,7 +192,8 @@ describe('a repayment that is missing', () => {
     const { advance_id } = await findAdvance(trader);
     expect(await mattersOf(trader)).toEqual([]);
     portal.moveClock('2026-12-11T10:00:00.000Z');
-    olga = await operator(portal, 'olga2@operators.example');
+    // Nobody is signed in for a month.
+    [olga, omar] = [await operator(portal, 'olga2@operators.example'), await operator(portal, 'omar2@operators.example')];
     const [overdue] = await mattersOf(trader);
     expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, candidates: [], notes: [] });
     const note = { company_id: trader.companyId, subject_id: advance_id, note_id: crypto.randomUUID(), text: 'HMRC asked for invoices' };
@@ -201,6 +202,6 @@ describe('a repayment that is missing', () => {
     expect((await mattersOf(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
     expect((await auditOf(advance_id)).filter((action) => action === 'matter.noted')).toHaveLength(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await vi.waitFor(async () => expect(await mattersOf(trader)).toEqual([]), 5_000);
+    await vi.waitFor(async () => expect(await mattersOf(trader)).toEqual([]), 20_000);
   });
 });
