@@ -115,7 +115,7 @@ test('Azets is set as agent, sees the stage of its client and no figure, and is 
     await olga.logIn(operators.olga);
     await olga.page.getByRole('link', { name: 'Partners' }).click();
     await expectSoundPage(olga.page);
-    await olga.page.getByRole('button', { name: 'Contacts of Azets' }).click();
+    await olga.page.getByRole('button', { name: 'Add a contact of Azets' }).click();
     const azets = olga.page.getByRole('dialog', { name: 'Contacts of Azets' });
     await azets.getByLabel('Email address of their account').fill(contactEmail);
     await azets.getByRole('button', { name: 'Add the contact' }).click();

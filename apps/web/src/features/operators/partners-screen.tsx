@@ -17,6 +17,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../lib/api.ts';
+import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -179,14 +180,9 @@ function PartnerName({ partner }: { partner: Partner }) {
 function OpenContacts({ partner, open }: { partner: Partner; open: ListProps['open'] }) {
   const count = partner.contacts.length;
   return (
-    <Button
-      variant="outlined"
-      size="small"
-      sx={{ whiteSpace: 'nowrap' }}
-      aria-label={`Contacts of ${partner.logo_text}: ${count}`}
-      onClick={() => open(partner)}
-    >
+    <Button variant="outlined" size="small" sx={{ whiteSpace: 'nowrap' }} onClick={() => open(partner)}>
       {count === 0 ? 'Add a contact' : countText(count, 'contact', 'contacts')}
+      <HiddenText> of {partner.logo_text}</HiddenText>
     </Button>
   );
 }
