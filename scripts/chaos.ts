@@ -20,7 +20,7 @@ bank's exactly one payout, the ledger must balance, and the advance must be sett
 open-tax: Oakline imports new clients and refreshes their VAT and Self Assessment, round after round, while the portal is
 killed at steps and moments by chance, also while it starts; every other round is cancelled once and gone on with. After each
 part the database is looked into with the portal dead: every row of the file has one outcome, every client is there once, every
-reading is kept once, figures and totals are what working them out anew gives; HMRC was never called too fast, and renewed the
+reading is kept once, figures and totals are what working them out anew gives; no call left too early, and HMRC renewed the
 grant once. Two hundred deaths take about a quarter of an hour on a quiet machine: npm run chaos -- --part open-tax --kills 200
 
   --part NAME   filings, open-tax or all (default: all)

@@ -21,7 +21,7 @@ const QUESTION = -1;
 // The engine's worker thread loads this too and has nothing to watch.
 if (isMainThread) {
   const trace = openSync(process.env['CHAOS_TRACE'] ?? '/dev/null', 'a');
-  watchCalls(trace);
+  watchCalls(trace, openSync(process.env['CHAOS_DEPARTURES'] ?? '/dev/null', 'a'));
   watchEmbedded(trace);
   watchPostgres(trace);
   process.on('message', (told: Arming | Question) => {
@@ -61,10 +61,12 @@ function pass(trace: number, step: Step | undefined, phase: Phase): void {
   if (isNamed || pointsPassed === killAtPoint) process.kill(process.pid, 'SIGKILL');
 }
 
-function watchCalls(trace: number): void {
+/** Of calls to HMRC also the moment at which they leave, as every process of one site sees it. */
+function watchCalls(trace: number, departures: number): void {
   const real = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
+    if (new URL(url).pathname.startsWith('/hmrc/')) writeSync(departures, `${performance.timeOrigin + performance.now()}\n`);
     const step = begin(trace, nameCall(init?.method ?? 'GET', url));
     const answer = await real(input, init);
     pass(trace, step, 'after');

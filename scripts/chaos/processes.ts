@@ -16,6 +16,8 @@ export type Site = {
   readonly sandboxUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly traceFile: string;
+  /** When calls left for HMRC, of all processes: milliseconds, a line each. */
+  readonly departuresFile: string;
   readonly logFile: string;
 };
 
@@ -51,6 +53,7 @@ export async function chooseSite(databaseUrl: string | undefined, settings: Read
     portalUrl: `http://localhost:${port}/portal`,
     sandboxUrl: `http://localhost:${sandboxPort}`,
     traceFile: join(folder, 'steps.jsonl'),
+    departuresFile: join(folder, 'departures.txt'),
     logFile: join(folder, 'portal.log'),
     environment: {
       PATH,
@@ -95,6 +98,7 @@ export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) 
   const child = start(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/src/main.ts')], {
     ...site.environment,
     CHAOS_TRACE: site.traceFile,
+    CHAOS_DEPARTURES: site.departuresFile,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   onSpawned?.(child);

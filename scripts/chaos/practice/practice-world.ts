@@ -1,4 +1,5 @@
 /** The practice that is shaken: Oakline with its admin signed in, HMRC's double for agents, and a portal that dies. */
+import { readFileSync } from 'node:fs';
 import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
 import type { Database } from '@portal/db/database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
@@ -27,6 +28,8 @@ export type PracticeWorld = MortalPortal & {
   /** Gives HMRC's permission where it is missing; whether it was. */
   connect(): Promise<boolean>;
   readStatistics(): Promise<HmrcStatistics>;
+  /** When each call left for HMRC, in the order of their leaving, whichever process made it. */
+  readDepartures(): readonly number[];
   /** Half an hour into the next day of the sandbox; that day. */
   beginDay(): Promise<PlainDate>;
   /** A query while the portal lives. */
@@ -38,7 +41,7 @@ export type PracticeWorld = MortalPortal & {
 };
 
 /** More than HMRC allows, so that a life of a second reads a few clients; the double refuses what goes beyond it, as HMRC would. */
-const CALLS_PER_SECOND = 12;
+export const CALLS_PER_SECOND = 12;
 
 export async function openPracticeWorld(databaseUrl?: string): Promise<PracticeWorld> {
   const site = await chooseSite(databaseUrl, { HMRC_CALLS_PER_SECOND: String(CALLS_PER_SECOND) });
@@ -77,6 +80,7 @@ export async function openPracticeWorld(databaseUrl?: string): Promise<PracticeW
       },
       connect: () => connectAgent(admin, OAKLINE.hmrcUserId),
       readStatistics: async () => (await (await fetch(`${site.sandboxUrl}/control/hmrc/statistics`)).json()) as HmrcStatistics,
+      readDepartures: () => readFileSync(portal.site.departuresFile, 'utf8').trim().split('\n').map(Number),
       beginDay: async () => {
         const today = parsePlainDate((await doubles.readClock()).slice(0, 10));
         if (today === undefined) throw new Error('the sandbox tells no day');

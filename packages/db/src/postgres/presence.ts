@@ -8,6 +8,8 @@ import type { Holder } from '../database.ts';
 /** Half of the key of each lock; the other half is the holder's number. */
 const PRESENCE = 7_302;
 const AGAIN_MS = 1_000;
+/** The first one is opened while the server's code is loaded, which keeps a busy machine from answering for many seconds. */
+const CONNECT_LIMIT_MS = 60_000;
 
 /** A session of its own, for a pool may change sessions. The lock goes with it; a connection that is lost is opened again, with the same number. */
 export async function openPresence(
@@ -48,7 +50,7 @@ export async function openPresence(
 }
 
 async function connect(url: string, id: number): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS, keepAlive: true });
   try {
     await client.connect();
     // A computer that vanishes closes no connection: the server asks for itself, and gives up after a quarter of a minute.
