@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AppProviders } from '../app/app-providers.tsx';
 import { setTransport } from '../lib/api.ts';
 import { createQueryClient } from '../lib/query-client.ts';
-import { RefreshStatus } from './refresh-status.tsx';
+import { endedText, RefreshStatus } from './refresh-status.tsx';
 
 let asked: unknown[];
 let undo = () => undefined as void;
@@ -47,4 +47,18 @@ it('asks nothing before it is known which practice it is for', () => {
   cleanup();
   show('p-1');
   expect(new Set(asked)).toEqual(new Set(['p-1']));
+});
+
+it.each([
+  ['completed', { total: 99, done: 96, failed: 3 }, null, 'Finished: 96 clients read, 3 not read.'],
+  ['completed', { total: 1, done: 1, failed: 0 }, null, 'Finished: 1 client read.'],
+  ['cancelled', { total: 99, done: 12, failed: 0 }, null, 'Stopped: 12 clients read, 87 not asked about.'],
+  [
+    'failed',
+    { total: 9, done: 0, failed: 0 },
+    { code: 'grant', sentence: 'HMRC no longer lets us read.', next: 'Connect it again.' },
+    'Broken off: 0 clients read, 9 not asked about. HMRC no longer lets us read. Connect it again.',
+  ],
+] as const)('a refresh that is %s says so: %o', (state, counts, reason, text) => {
+  expect(endedText({ state, counts: { queued: 0, reading: 0, ...counts }, reason })).toBe(text);
 });

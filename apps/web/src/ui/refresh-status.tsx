@@ -10,7 +10,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { ask, call } from '../lib/api.ts';
-import { clientLink } from '../lib/client-words.ts';
+import { clientLink, clientsText } from '../lib/client-words.ts';
 import { errorText } from '../lib/error-text.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 import { useLiveSync, type ReadTax } from '../lib/use-live-sync.ts';
@@ -67,6 +67,7 @@ function OneTax({ companyId, tax, refreshing, isAdmin }: OneTaxProps) {
   const status = useQuery({ ...ask(syncApi.connectionStatus, of), enabled: isNamed });
   const client = useQueryClient();
   const [showsFailures, setShowsFailures] = useState(false);
+  const ended = useEndedRun(refreshing);
   const act = useMutation({
     mutationFn: async (which: 'start' | 'retry' | 'cancel') => {
       await call(syncApi[which], of);
@@ -82,6 +83,7 @@ function OneTax({ companyId, tax, refreshing, isAdmin }: OneTaxProps) {
       <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, rowGap: 1, alignItems: 'center' }}>
         <Box role="status" sx={{ flex: '1 1 260px', minWidth: 0 }}>
           {isRefreshing && refreshing ? <Progress refreshing={refreshing} tax={tax} /> : <Ages tax={tax} data={data.data} />}
+          {ended !== undefined && <Box sx={{ mt: 0.5, fontWeight: 500 }}>{endedText(ended)}</Box>}
         </Box>
         {failed > 0 && (
           <Button
@@ -132,6 +134,29 @@ function OneTax({ companyId, tax, refreshing, isAdmin }: OneTaxProps) {
       )}
     </Box>
   );
+}
+
+type Run = NonNullable<Refreshing['run']>;
+
+/** The run that this screen has seen at work and that is over now: whoever waited for it is told how it ended. */
+function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
+  const [seen, setSeen] = useState<string>();
+  const running = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;
+  if (running !== undefined && running !== seen) setSeen(running);
+  const run = refreshing?.run;
+  return refreshing?.is_refreshing === false && run && run.run_id === seen ? run : undefined;
+}
+
+/** "Finished: 96 clients read, 3 not read." */
+export function endedText({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
+  const waiting = counts.total - counts.done - counts.failed;
+  const parts = [
+    `${clientsText(counts.done)} read`,
+    counts.failed > 0 ? `${counts.failed.toLocaleString('en-GB')} not read` : '',
+    waiting > 0 ? `${waiting.toLocaleString('en-GB')} not asked about` : '',
+  ].filter((part) => part !== '');
+  const how = state === 'cancelled' ? 'Stopped' : state === 'failed' ? 'Broken off' : 'Finished';
+  return `${how}: ${parts.join(', ')}.${reason === null ? '' : ` ${reason.sentence} ${reason.next}`}`;
 }
 
 type SyncData = OutputOf<typeof syncApi.syncData>;
