@@ -11,7 +11,8 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { LockedClient } from './lock-clients.ts';
 import { yearEndOf, type ObservationBodies } from './observation-bodies.ts';
 
-const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
+/** What the position of a tax is worked out from. */
+export const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
   vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
   paye: ['paye_statement'],
   ct: ['ct_statement', 'companies_house_profile'],

@@ -8,7 +8,6 @@ import { canonicalText } from './canonical-text.ts';
 
 /** What one source said at one moment, by kind. Lists whose order means nothing must come sorted: the text decides whether they are new. */
 export type Observed = {
-  readonly companyId: string;
   readonly clientId: string;
   readonly source: 'hmrc' | 'statement' | 'companies_house';
   readonly takenAt: Instant;
@@ -16,50 +15,59 @@ export type Observed = {
   readonly bodies: readonly { readonly kind: ObservationKind; readonly body: unknown }[];
 };
 
-/** Answers the kinds that said something new. */
-export async function recordObservations(tx: Tx, observed: Observed): Promise<readonly ObservationKind[]> {
-  if (observed.bodies.length === 0) return [];
-  const newest = await newestOf(tx, observed);
-  const added = observed.bodies.flatMap(({ kind, body }) => {
-    const bodyHash = createHash('sha256').update(canonicalText(body)).digest('base64url');
-    const last = newest.get(kind);
-    if (last?.bodyHash === bodyHash) return [];
-    // The newest is found by its time, and the sandbox's clock can be put back.
-    const takenAt = last && last.takenAt >= observed.takenAt ? addMilliseconds(last.takenAt, 1) : observed.takenAt;
-    return [{ kind, body, bodyHash, takenAt }];
-  });
-  if (added.length > 0) {
-    const { companyId, clientId, source, statementId } = observed;
-    await tx
-      .insert(clientObservations)
-      .values(added.map((one) => ({ ...one, companyId, clientId, source, ...(statementId === undefined ? {} : { statementId }) })));
-  }
+/** Of many clients, by two statements. Answers the kinds that said something new, of whichever client. */
+export async function recordObservations(tx: Tx, companyId: string, list: readonly Observed[]): Promise<readonly ObservationKind[]> {
+  if (list.every(({ bodies }) => bodies.length === 0)) return [];
+  const newest = await newestOf(tx, companyId, list);
+  const added = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies }) =>
+    bodies.flatMap(({ kind, body }) => {
+      const bodyHash = createHash('sha256').update(canonicalText(body)).digest('base64url');
+      const last = newest.get(`${clientId} ${kind}`);
+      if (last?.bodyHash === bodyHash) return [];
+      // The newest is found by its time, and the sandbox's clock can be put back.
+      const takenAt = last && last.takenAt >= now ? addMilliseconds(last.takenAt, 1) : now;
+      return [{ companyId, clientId, source, kind, body, bodyHash, takenAt, ...(statementId === undefined ? {} : { statementId }) }];
+    }),
+  );
+  if (added.length > 0) await tx.insert(clientObservations).values(added);
   return added.map(({ kind }) => kind);
 }
 
 /** One kind; whether it said something new. */
 export async function recordObservation(
   tx: Tx,
-  { kind, body, ...of }: Omit<Observed, 'bodies'> & { readonly kind: ObservationKind; readonly body: unknown },
+  {
+    kind,
+    body,
+    companyId,
+    ...of
+  }: Omit<Observed, 'bodies'> & { readonly companyId: string; readonly kind: ObservationKind; readonly body: unknown },
 ): Promise<boolean> {
-  return (await recordObservations(tx, { ...of, bodies: [{ kind, body }] })).length > 0;
+  return (await recordObservations(tx, companyId, [{ ...of, bodies: [{ kind, body }] }])).length > 0;
 }
 
 async function newestOf(
   tx: Tx,
-  { companyId, clientId, bodies }: Observed,
-): Promise<Map<ObservationKind, { bodyHash: string; takenAt: Instant }>> {
-  const kinds = bodies.map(({ kind }) => kind);
+  companyId: string,
+  list: readonly Observed[],
+): Promise<Map<string, { bodyHash: string; takenAt: Instant }>> {
+  const clientIds = list.map(({ clientId }) => clientId);
+  const kinds = [...new Set(list.flatMap(({ bodies }) => bodies.map(({ kind }) => kind)))];
   const rows = await tx
-    .selectDistinctOn([clientObservations.kind], {
+    .selectDistinctOn([clientObservations.clientId, clientObservations.kind], {
+      clientId: clientObservations.clientId,
       kind: clientObservations.kind,
       bodyHash: clientObservations.bodyHash,
       takenAt: clientObservations.takenAt,
     })
     .from(clientObservations)
     .where(
-      and(eq(clientObservations.companyId, companyId), eq(clientObservations.clientId, clientId), inArray(clientObservations.kind, kinds)),
+      and(
+        eq(clientObservations.companyId, companyId),
+        inArray(clientObservations.clientId, clientIds),
+        inArray(clientObservations.kind, kinds),
+      ),
     )
-    .orderBy(clientObservations.kind, desc(clientObservations.takenAt));
-  return new Map(rows.map((row) => [row.kind, row]));
+    .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
+  return new Map(rows.map((row) => [`${row.clientId} ${row.kind}`, row]));
 }

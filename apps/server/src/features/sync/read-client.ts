@@ -1,37 +1,41 @@
-/** One client of a run: read at HMRC, kept and worked out in one transaction, or failed with its reason in one. */
+/** Clients of a run: each read at HMRC by itself, then kept and worked out together in one transaction, with what failed and why. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { enqueueTotals } from '../positions/keep-totals.ts';
-import { rebuildPosition } from '../positions/rebuild-position.ts';
+import { KINDS } from '../positions/load-facts.ts';
+import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservations } from '../positions/record-observations.ts';
 import { explainFailure } from './explain-failure.ts';
 import { readSelfAssessment } from './read-self-assessment.ts';
 import { readVat, type Before } from './read-vat.ts';
-import { completeClaim, failClaim, type Claim, type RunKey } from './sync-queue.ts';
+import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
-/** `throttled` names how long HMRC asks us to wait, where it does. */
-export type ReadOutcome = 'read' | 'failed' | 'lost' | { readonly throttled: true; readonly retryAfterSeconds: number | undefined };
+/** What of a client decides what is asked, and what an answer means. */
+export type Known = { readonly vrn: string | null; readonly nino: string | null; readonly wasAuthorised: boolean; readonly before: Before };
 
-type Known = { readonly vrn: string | null; readonly nino: string | null; readonly wasAuthorised: boolean; readonly before: Before };
+const UNKNOWN: Known = { vrn: null, nino: null, wasAuthorised: false, before: {} };
 
-/** `throttled`: nothing was written, the row is still in hand. Throws where the practice's grant is gone, or where we are at fault. */
-export async function readClient(
-  deps: AppDeps,
-  run: RunKey,
-  claim: Claim,
-  useGrant: <Result>(work: (call: HmrcCall) => Promise<Result>) => Promise<Result>,
-): Promise<ReadOutcome> {
-  const known = await loadKnown(deps.database.db, run, claim.clientId);
+/** What HMRC said of a client, or why nothing; `refusal` is HMRC's own code. */
+export type Reading =
+  | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: Before }
+  | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
+
+/** HMRC asks to slow down; `retryAfterSeconds` where it names how long. */
+export type Throttled = { readonly throttled: true; readonly retryAfterSeconds: number | undefined };
+
+/** One client at HMRC. Nothing is written. Throws where the practice's grant is gone, or where we are at fault. */
+export async function readClient(deps: AppDeps, run: RunKey, call: HmrcCall, claim: Claim, known: Known): Promise<Reading | Throttled> {
   const reference = run.tax === 'vat' ? known.vrn : known.nino;
-  if (reference === null) return fail(deps, run, claim, 'no_reference');
+  if (reference === null) return { claim, reason: 'no_reference', refusal: null };
   try {
-    const bodies = await useGrant((call) => readTax(deps, run, call, reference, known.before));
-    return await keep(deps, run, claim, bodies);
+    const bodies = await readTax(deps, run, call, reference, known.before);
+    return { claim, bodies, readAt: deps.clock.now() };
   } catch (error) {
     const reason = explainFailure(error, known.wasAuthorised);
     // The grant itself is no client's failure: it ends the run.
@@ -39,8 +43,7 @@ export async function readClient(
     if (reason === 'rate_limited') {
       return { throttled: true, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
     }
-    const refusal = error instanceof ProviderError ? (error.facts.code ?? null) : null;
-    return fail(deps, run, claim, reason, refusal);
+    return { claim, reason, refusal: error instanceof ProviderError ? (error.facts.code ?? null) : null };
   }
 }
 
@@ -51,9 +54,17 @@ function readTax({ hmrcRuns, clock }: AppDeps, { tax }: RunKey, call: HmrcCall, 
     : readSelfAssessment(hmrcRuns.sa, call, reference, before, today);
 }
 
-async function loadKnown(db: Db, { companyId, tax }: RunKey, clientId: string): Promise<Known> {
-  const [client] = await db
-    .select({ vrn: clients.vrn, nino: clients.nino, readAt: clientSyncs.readAt, authorisation: clientAuthorisations.status })
+/** Of the clients in hand, by two statements. */
+export async function loadKnown(db: Db, { companyId, tax }: RunKey, claims: readonly Claim[]): Promise<(claim: Claim) => Known> {
+  const ids = claims.map(({ clientId }) => clientId);
+  const found = await db
+    .select({
+      id: clients.id,
+      vrn: clients.vrn,
+      nino: clients.nino,
+      readAt: clientSyncs.readAt,
+      authorisation: clientAuthorisations.status,
+    })
     .from(clients)
     .leftJoin(
       clientSyncs,
@@ -67,75 +78,92 @@ async function loadKnown(db: Db, { companyId, tax }: RunKey, clientId: string): 
         eq(clientAuthorisations.tax, tax),
       ),
     )
-    .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  const rows = await db
-    .selectDistinctOn([clientObservations.kind], { kind: clientObservations.kind, body: clientObservations.body })
+    .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
+  const said = await db
+    .selectDistinctOn([clientObservations.clientId, clientObservations.kind], {
+      clientId: clientObservations.clientId,
+      kind: clientObservations.kind,
+      body: clientObservations.body,
+    })
     .from(clientObservations)
-    .where(and(eq(clientObservations.companyId, companyId), eq(clientObservations.clientId, clientId)))
-    .orderBy(clientObservations.kind, desc(clientObservations.takenAt));
-  const { authorisation } = client ?? {};
-  return {
-    vrn: client?.vrn ?? null,
-    nino: client?.nino ?? null,
-    wasAuthorised:
-      (client?.readAt ?? null) !== null || authorisation === 'authorised' || authorisation === 'expiring' || authorisation === 'revoked',
-    before: Object.fromEntries(rows.map(({ kind, body }) => [kind, body])) as Before,
-  };
+    .where(
+      and(
+        eq(clientObservations.companyId, companyId),
+        inArray(clientObservations.clientId, ids),
+        inArray(clientObservations.kind, [...KINDS[tax]]),
+      ),
+    )
+    .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
+  const before = Map.groupBy(said, ({ clientId }) => clientId);
+  const known = new Map(
+    found.map(({ id, vrn, nino, readAt, authorisation: status }) => [
+      id,
+      {
+        vrn,
+        nino,
+        wasAuthorised: readAt !== null || status === 'authorised' || status === 'expiring' || status === 'revoked',
+        before: Object.fromEntries((before.get(id) ?? []).map(({ kind, body }) => [kind, body])) as Before,
+      },
+    ]),
+  );
+  return ({ clientId }) => known.get(clientId) ?? UNKNOWN;
 }
 
-function keep(deps: AppDeps, run: RunKey, claim: Claim, bodies: Before): Promise<ReadOutcome> {
+/** Keeps readings in one transaction; those of clients that are not in hand any more are thrown away. */
+export async function keepReadings(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
+  if (readings.length === 0) return;
+  const { companyId, tax } = run;
   const now = deps.clock.now();
-  return deps.database.db.transaction(async (tx) => {
-    if (!(await completeClaim(tx, run, claim, now))) return 'lost';
-    const of = { companyId: run.companyId, clientId: claim.clientId, source: 'hmrc' as const, takenAt: now };
-    const list = Object.entries(bodies).map(([kind, body]) => ({ kind: kind as ObservationKind, body }));
-    await recordObservations(tx, { ...of, bodies: list });
-    await noteAuthorisation(tx, run, claim.clientId, 'authorised', now, null);
-    await workOut(deps, tx, run, claim);
-    return 'read';
+  await deps.database.db.transaction(async (tx) => {
+    const inHand = await settleClaims(tx, run, readings, deps.wallClock.now());
+    const kept = readings.filter(({ claim }) => inHand.has(claim.clientId));
+    if (kept.length === 0) return;
+    const observed = kept.flatMap((one) => {
+      if (!('bodies' in one)) return [];
+      const bodies = Object.entries(one.bodies).map(([kind, body]) => ({ kind: kind as ObservationKind, body }));
+      return [{ clientId: one.claim.clientId, source: 'hmrc' as const, takenAt: one.readAt, bodies }];
+    });
+    await recordObservations(tx, companyId, observed);
+    await noteAuthorisations(tx, run, kept, now);
+    const clientIds = kept.map(({ claim }) => claim.clientId);
+    await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now });
+    await enqueueTotals(deps, tx, companyId);
   });
 }
 
-function fail(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason, refusal: string | null = null): Promise<ReadOutcome> {
-  return deps.database.db.transaction(async (tx) => {
-    if (!(await failClaim(tx, run, claim, reason, deps.wallClock.now()))) return 'lost';
-    if (reason === 'authorisation_revoked') await noteAuthorisation(tx, run, claim.clientId, 'revoked', deps.clock.now(), refusal);
-    if (reason === 'not_authorised') await noteAuthorisation(tx, run, claim.clientId, 'not_started', deps.clock.now(), refusal);
-    await workOut(deps, tx, run, claim);
-    return 'failed';
+/** Marks a client failed where nothing more can be said of it. */
+export function giveUp(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason): Promise<void> {
+  return keepReadings(deps, run, [{ claim, reason, refusal: null }]);
+}
+
+/** What HMRC's answers prove. A request that waits for the client's answer is not undone by a reading that is refused meanwhile. */
+async function noteAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: readonly Reading[], checkedAt: Instant): Promise<void> {
+  const rows = readings.flatMap((one) => {
+    const status = provenBy(one);
+    if (status === undefined) return [];
+    const refusal = 'refusal' in one ? one.refusal : null;
+    return [{ companyId, clientId: one.claim.clientId, tax, status, checkedAt, refusal }];
   });
-}
-
-/** Writes a row failed for good where a run may not go on trying. */
-export function giveUp(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason): Promise<ReadOutcome> {
-  return fail(deps, run, claim, reason);
-}
-
-async function workOut(deps: AppDeps, tx: Tx, { companyId, tax }: RunKey, { clientId }: Claim): Promise<void> {
-  await rebuildPosition(tx, { companyId, clientId, tax, today: deps.clock.today(), now: deps.clock.now() });
-  await enqueueTotals(deps, tx, companyId);
-}
-
-/** What HMRC's answer proves. A request that waits for the client's answer is not undone by a reading that is refused meanwhile. */
-async function noteAuthorisation(
-  tx: Tx,
-  { companyId, tax }: RunKey,
-  clientId: string,
-  status: 'authorised' | 'revoked' | 'not_started',
-  checkedAt: ReturnType<AppDeps['clock']['now']>,
-  refusal: string | null,
-): Promise<void> {
-  const { status: column } = clientAuthorisations;
-  const next = {
-    authorised: sql`case when ${column} = 'expiring' then ${column} else 'authorised' end`,
-    revoked: sql`case when ${column} in ('authorised', 'expiring') then 'revoked' else ${column} end`,
-    not_started: sql`${column}`,
-  }[status];
+  if (rows.length === 0) return;
+  const { status } = clientAuthorisations;
   await tx
     .insert(clientAuthorisations)
-    .values({ companyId, clientId, tax, status, checkedAt, refusal })
+    .values(rows)
     .onConflictDoUpdate({
       target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax],
-      set: { status: next, checkedAt, refusal },
+      set: {
+        status: sql`case excluded.status
+          when 'authorised' then case when ${status} = 'expiring' then ${status} else 'authorised' end
+          when 'revoked' then case when ${status} in ('authorised', 'expiring') then 'revoked' else ${status} end
+          else ${status} end`,
+        checkedAt,
+        refusal: sql`excluded.refusal`,
+      },
     });
+}
+
+function provenBy(reading: Reading): 'authorised' | 'revoked' | 'not_started' | undefined {
+  if ('bodies' in reading) return 'authorised';
+  if (reading.reason === 'authorisation_revoked') return 'revoked';
+  return reading.reason === 'not_authorised' ? 'not_started' : undefined;
 }

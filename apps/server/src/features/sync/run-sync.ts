@@ -8,14 +8,23 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { useAgentGrant } from '../hmrc-connection/use-hmrc.ts';
 import { holdProvider } from './provider-pace.ts';
-import { giveUp, readClient } from './read-client.ts';
+import { explainFailure } from './explain-failure.ts';
+import { giveUp, keepReadings, loadKnown, readClient, type Reading } from './read-client.ts';
 import { enqueueLane } from './start-sync.ts';
-import { claimDue, claimQueued, endRun, nextWorkMs, returnClaim, type Claim, type RunKey } from './sync-queue.ts';
+import { claimDue, claimQueued, endRun, nextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 /** Short, so that other jobs get their turn and a stop need not wait. */
 const SLICE_MS = 15_000;
-/** Clients in hand at a time: enough that a slow answer leaves no turn unused. */
+/** So many read side by side: enough that a slow answer leaves no turn unused. */
 const READERS = 2;
+/**
+ * Clients that a reader has in hand: one at HMRC's pace, so that what was read is seen at once; where answers come faster, as many as are read within
+ * so long, because keeping many together costs the database far less than keeping each alone.
+ */
+const MOST_IN_HAND = 24;
+const IN_HAND_MS = 2_000;
+/** Where answers have become slow, what is still unread goes back to the queue, long before its lease ends. */
+const LONGEST_IN_HAND_MS = 10_000;
 /** How often a lane looks for rows whose time has come while others wait. */
 const DUE_EVERY_MS = 3_000;
 /** After 429 nobody calls for so long, doubled with each in a row. */
@@ -36,10 +45,14 @@ export async function runLane(deps: AppDeps, { companyId, runId, lane }: LaneOf,
   const slice = { until: performance.now() + SLICE_MS, lookedAt: 0, throttled: 0, over: false, signal };
   const mayGoOn = (): boolean => !slice.over && !signal.aborted && performance.now() < slice.until;
   const readers = Array.from({ length: READERS }, async () => {
+    let most = 1;
     while (mayGoOn()) {
-      const claim = await claimNext(deps, run, slice);
-      if (!claim) return;
-      slice.over ||= !(await readOne(deps, run, claim, fraudHeaders, slice));
+      const claims = await claimNext(deps, run, slice, most);
+      if (claims.length === 0) return;
+      const startedAt = performance.now();
+      slice.over ||= !(await readSome(deps, run, claims, fraudHeaders, slice));
+      const eachMs = (performance.now() - startedAt) / claims.length;
+      most = Math.max(1, Math.min(most * 2, MOST_IN_HAND, Math.floor(IN_HAND_MS / eachMs)));
     }
   });
   const settled = await Promise.allSettled(readers);
@@ -61,34 +74,92 @@ async function findLive(deps: AppDeps, companyId: string, runId: string): Promis
 
 type Slice = { lookedAt: number; throttled: number; readonly signal: AbortSignal };
 
-async function claimNext(deps: AppDeps, run: RunKey, slice: Slice): Promise<Claim | undefined> {
+async function claimNext(deps: AppDeps, run: RunKey, slice: Slice, most: number): Promise<readonly Claim[]> {
   const { database } = deps;
   const wallNow = deps.wallClock.now();
   if (performance.now() - slice.lookedAt > DUE_EVERY_MS) {
     const due = await claimDue(database, run, wallNow);
-    if (due) return due;
+    if (due.length > 0) return due;
     slice.lookedAt = performance.now();
   }
-  return (await claimQueued(database, run, wallNow)) ?? claimDue(database, run, wallNow);
+  const queued = await claimQueued(database, run, wallNow, most);
+  return queued.length > 0 ? queued : claimDue(database, run, wallNow);
 }
 
-/** False where the run cannot go on. */
-async function readOne(deps: AppDeps, run: RunKey, claim: Claim, fraudHeaders: FraudHeaders, slice: Slice): Promise<boolean> {
-  try {
-    const outcome = await readClient(deps, run, claim, (work) => useAgentGrant(deps, run.companyId, fraudHeaders, work));
-    if (typeof outcome === 'object') await slowDown(deps, run, claim, slice, outcome.retryAfterSeconds);
-    else slice.throttled = 0;
-    return true;
-  } catch (error) {
-    if (!isGrantGone(error)) {
-      // One client that we stumble over must not stop the others. Where the database itself is away, this throws too, and the job is tried again.
-      deps.logger.error({ err: error, companyId: run.companyId, clientId: claim.clientId }, 'a client could not be read');
-      await giveUp(deps, run, claim, 'internal');
-      return true;
-    }
-    deps.logger.warn({ err: error, companyId: run.companyId }, 'a run ended: the connection to HMRC is gone');
+/** Reads the clients in hand one after the other and keeps what came of it, whatever ended the reading. False where the run cannot go on. */
+async function readSome(deps: AppDeps, run: RunKey, claims: readonly Claim[], fraudHeaders: FraudHeaders, slice: Slice): Promise<boolean> {
+  const hand: Hand = { left: [...claims], readings: [], until: performance.now() + LONGEST_IN_HAND_MS };
+  const [end] = await Promise.allSettled([readAll(deps, run, hand, fraudHeaders, slice)]);
+  // A renewal of the grant that HMRC cannot do now fails whoever is still in hand; they are tried again by themselves.
+  if (end.status === 'rejected' && !isGrantGone(end.reason)) failAll(deps, run, hand, end.reason);
+  await keepAll(deps, run, hand.readings);
+  if (end.status === 'rejected' && isGrantGone(end.reason)) {
+    deps.logger.warn({ err: end.reason, companyId: run.companyId }, 'a run ended: the connection to HMRC is gone');
     await deps.database.db.transaction((tx) => endRun(tx, run, { state: 'failed', reason: 'connection_ended', at: deps.clock.now() }));
     return false;
+  }
+  await returnClaims(deps.database.db, run, hand.left);
+  if (hand.readings.length > 0) slice.throttled = 0;
+  if (hand.throttled) await slowDown(deps, run, hand.throttled.claim, slice, hand.throttled.retryAfterSeconds);
+  return true;
+}
+
+/** `left` are those that were not read: they go back to the queue. */
+type Hand = {
+  readonly left: Claim[];
+  readonly readings: Reading[];
+  readonly until: number;
+  throttled?: { readonly claim: Claim; readonly retryAfterSeconds: number | undefined };
+};
+
+/** A grant that is renewed on the way goes on with the client that found it stale. */
+async function readAll(deps: AppDeps, run: RunKey, hand: Hand, fraudHeaders: FraudHeaders, { signal }: Slice): Promise<void> {
+  const knownOf = await loadKnown(deps.database.db, run, hand.left);
+  await useAgentGrant(deps, run.companyId, fraudHeaders, async (call) => {
+    for (let [claim] = hand.left; claim; [claim] = hand.left) {
+      if (hand.readings.length > 0 && (signal.aborted || performance.now() > hand.until)) return;
+      const reading = await readOrStumble(deps, run, call, claim, knownOf(claim));
+      hand.left.shift();
+      if ('throttled' in reading) {
+        hand.throttled = { claim, retryAfterSeconds: reading.retryAfterSeconds };
+        return;
+      }
+      hand.readings.push(reading);
+    }
+  });
+}
+
+function failAll(deps: AppDeps, run: RunKey, hand: Hand, error: unknown): void {
+  const reason = explainFailure(error, false);
+  for (const claim of hand.left.splice(0)) {
+    hand.readings.push(reason === undefined ? stumbled(deps, run, claim, error) : { claim, reason, refusal: null });
+  }
+}
+
+/** One client that we stumble over must not stop the others. */
+async function readOrStumble(...[deps, run, call, claim, known]: Parameters<typeof readClient>): ReturnType<typeof readClient> {
+  try {
+    return await readClient(deps, run, call, claim, known);
+  } catch (error) {
+    if (isGrantGone(error)) throw error;
+    return stumbled(deps, run, claim, error);
+  }
+}
+
+function stumbled(deps: AppDeps, run: RunKey, claim: Claim, error: unknown): Reading {
+  deps.logger.error({ err: error, companyId: run.companyId, clientId: claim.clientId }, 'a client could not be read');
+  return { claim, reason: 'internal', refusal: null };
+}
+
+/** Together; where that fails, each alone. Where the database itself is away, this throws, and the job is tried again. */
+async function keepAll(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
+  try {
+    await keepReadings(deps, run, readings);
+  } catch (error) {
+    for (const one of readings) {
+      if (readings.length > 1) await keepAll(deps, run, [one]);
+      else await keepReadings(deps, run, [stumbled(deps, run, one.claim, error)]);
+    }
   }
 }
 
@@ -101,7 +172,7 @@ async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice, 
   await holdProvider(deps.database, 'hmrc', holdMs);
   // People are told of a wait that is longer than a moment; the row is tried again by itself.
   if (slice.throttled >= MOST_THROTTLED || holdMs > LONGEST_HOLD_MS) await giveUp(deps, run, claim, 'rate_limited');
-  else await returnClaim(deps.database.db, run, claim);
+  else await returnClaims(deps.database.db, run, [claim]);
   // A stop need not wait for it: the row is back in the queue.
   await pause(Math.min(holdMs, LONGEST_HOLD_MS), undefined, { signal: slice.signal }).catch((error: unknown) => {
     if (!slice.signal.aborted) throw error;

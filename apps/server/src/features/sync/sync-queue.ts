@@ -18,17 +18,18 @@ export const LEASE_MS = 120_000;
 /** Where rows are taken from: the database, by a process that it knows. */
 type Queue = Pick<Database, 'db' | 'holder'>;
 
-/** The next row of the run that waits in the queue. `wallNow`: the computer's time. */
-export function claimQueued(queue: Queue, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
-  return claim(queue, run, wallNow, sql`state = 'checking'`);
+/** The next rows of the run that wait in the queue, so many at most. `wallNow`: the computer's time. */
+export function claimQueued(queue: Queue, run: RunKey, wallNow: Instant, most = 1): Promise<readonly Claim[]> {
+  return claim(queue, run, wallNow, most, sql`state = 'checking'`);
 }
 
 /** A row whose time for another try has come, or one left behind by a process that died. */
-export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<Claim | undefined> {
+export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<readonly Claim[]> {
   return claim(
     queue,
     run,
     wallNow,
+    1,
     sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and ${isLeft(queue, wallNow)}))`,
     // Evaluated before any row is looked for: one that had failed is counted in the run, which must be locked before it (see lockRun).
     sql`(select id from sync_runs where company_id = ${run.companyId} and id = ${run.runId} for update)`,
@@ -45,25 +46,26 @@ async function claim(
   { db, holder }: Queue,
   { companyId, runId, tax }: RunKey,
   wallNow: Instant,
+  most: number,
   which: SQL,
   ofRun = sql`${runId}::uuid`,
-): Promise<Claim | undefined> {
+): Promise<readonly Claim[]> {
   const leaseUntil = addMilliseconds(wallNow, LEASE_MS);
   const { rows } = await db.execute<{ client_id: string; attempts: number }>(sql`
     with next as (
       select client_id, state from client_syncs
       where company_id = ${companyId} and tax = ${tax} and run_id = ${ofRun} and ${which}
-      order by client_id limit 1 for update skip locked
+      order by client_id limit ${most} for update skip locked
     ), taken as (
       update client_syncs s set state = 'importing', reason = null, lease_until = ${leaseUntil}, held_by = ${holder.id}, retry_at = null,
         attempts = s.attempts + case when next.state = 'importing' then 0 else 1 end
       from next where s.company_id = ${companyId} and s.tax = ${tax} and s.client_id = next.client_id
       returning s.client_id, s.attempts, next.state = 'failed' as was_failed
     ), counted as (
-      update sync_runs set failed = failed - 1 where company_id = ${companyId} and id = ${runId} and exists (select from taken where was_failed)
+      update sync_runs set failed = failed - (select count(*) from taken where was_failed)
+      where company_id = ${companyId} and id = ${runId} and exists (select from taken where was_failed)
     ) select client_id, attempts from taken`);
-  const [row] = rows;
-  return row && { clientId: row.client_id, attempts: row.attempts, leaseUntil };
+  return rows.map((row) => ({ clientId: row.client_id, attempts: row.attempts, leaseUntil }));
 }
 
 /**
@@ -78,43 +80,52 @@ async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
     .for('update');
 }
 
-/** Marks the row read. False where somebody else has it by now, or the run was cancelled: then nothing of the reading may be kept. */
-export async function completeClaim(tx: Tx, run: RunKey, held: Claim, readAt: Instant): Promise<boolean> {
+/** What became of a row in hand: read at a time, or failed for a reason. */
+export type Settled = { readonly claim: Claim } & ({ readonly readAt: Instant } | { readonly reason: SyncReason });
+
+/**
+ * Marks rows read or failed, those with the time of the next try where time may mend it. Answers the clients that were still in hand: where somebody
+ * else has the row by now, or the run was cancelled, nothing of the reading may be kept.
+ */
+export async function settleClaims(tx: Tx, run: RunKey, list: readonly Settled[], wallNow: Instant): Promise<ReadonlySet<string>> {
+  const { companyId, runId, tax } = run;
   await lockRun(tx, run);
-  const done = await settle(tx, run, held, sql`state = 'completed', reason = null, retry_at = null, read_at = ${readAt}`);
-  if (done) await count(tx, run, { done: sql`${syncRuns.done} + 1` });
-  return done;
+  const rows = list.map((one) => ({ client_id: one.claim.clientId, held_until: one.claim.leaseUntil, ...outcomeOf(one, wallNow) }));
+  const { rows: settled } = await tx.execute<{ client_id: string; state: string }>(sql`
+    update client_syncs s set state = n.state, reason = n.reason, retry_at = n.retry_at, read_at = coalesce(n.read_at, s.read_at),
+      lease_until = null, held_by = null
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
+      client_id uuid, held_until timestamptz, state text, reason text, retry_at timestamptz, read_at timestamptz)
+    where s.company_id = ${companyId} and s.client_id = n.client_id and s.tax = ${tax} and s.run_id = ${runId}
+      and s.state = 'importing' and s.lease_until = n.held_until
+    returning s.client_id, s.state`);
+  const done = settled.filter(({ state }) => state === 'completed').length;
+  if (settled.length > 0) {
+    const failed = settled.length - done;
+    await tx
+      .update(syncRuns)
+      .set({ done: sql`${syncRuns.done} + ${done}::int`, failed: sql`${syncRuns.failed} + ${failed}::int` })
+      .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
+  }
+  return new Set(settled.map((row) => row.client_id));
 }
 
-/** Marks the row failed, with the time of the next try where time may mend it. False as above. */
-export async function failClaim(tx: Tx, run: RunKey, held: Claim, reason: SyncReason, wallNow: Instant): Promise<boolean> {
-  await lockRun(tx, run);
-  const seconds = retryAfterSeconds(reason, held.attempts);
+function outcomeOf(one: Settled, wallNow: Instant) {
+  if ('readAt' in one) return { state: 'completed', reason: null, retry_at: null, read_at: one.readAt };
+  const seconds = retryAfterSeconds(one.reason, one.claim.attempts);
   const retryAt = seconds === undefined ? null : addMilliseconds(wallNow, seconds * 1000);
-  const done = await settle(tx, run, held, sql`state = 'failed', reason = ${reason}, retry_at = ${retryAt}`);
-  if (done) await count(tx, run, { failed: sql`${syncRuns.failed} + 1` });
-  return done;
+  return { state: 'failed', reason: one.reason, retry_at: retryAt, read_at: null };
 }
 
-/** Puts the row back as if nobody had taken it. */
-export async function returnClaim(db: Db, run: RunKey, held: Claim): Promise<void> {
-  await settle(db, run, held, sql`state = 'checking', attempts = attempts - 1`);
-}
-
-async function settle(db: Db | Tx, { companyId, runId, tax }: RunKey, held: Claim, change: SQL): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    update client_syncs set ${change}, lease_until = null, held_by = null
-    where company_id = ${companyId} and client_id = ${held.clientId} and tax = ${tax} and run_id = ${runId}
-      and state = 'importing' and lease_until = ${held.leaseUntil}
-    returning client_id`);
-  return rows.length > 0;
-}
-
-async function count(tx: Tx, { companyId, runId }: RunKey, change: { done?: SQL; failed?: SQL }): Promise<void> {
-  await tx
-    .update(syncRuns)
-    .set(change)
-    .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId)));
+/** Puts rows back as if nobody had taken them. */
+export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, held: readonly Claim[]): Promise<void> {
+  if (held.length === 0) return;
+  const rows = held.map(({ clientId, leaseUntil }) => ({ client_id: clientId, held_until: leaseUntil }));
+  await db.execute(sql`
+    update client_syncs s set state = 'checking', attempts = attempts - 1, lease_until = null, held_by = null
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(client_id uuid, held_until timestamptz)
+    where s.company_id = ${companyId} and s.client_id = n.client_id and s.tax = ${tax} and s.run_id = ${runId}
+      and s.state = 'importing' and s.lease_until = n.held_until`);
 }
 
 /** When there is something to do for the run: undefined where it is over, else in how many milliseconds (0: now). */
