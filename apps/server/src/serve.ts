@@ -9,6 +9,7 @@ import type { Jobs } from './jobs/open-jobs.ts';
 import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
 import { makeDeps } from './start/make-deps.ts';
+import { watchStatistics } from './start/watch-statistics.ts';
 import { refuseSandboxPeople } from './start/refuse-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
 import type { StopOrder } from './start/stop-in-order.ts';
@@ -48,6 +49,8 @@ export async function serve({ settings, database, jobs, doubles, logger, stopOrd
       deps.mailer.close();
     },
   });
+  const statistics = watchStatistics(database, logger);
+  stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
   await jobs.start(jobHandlers(deps));
   // Of several instances that start at once one seeds; the others find it done.
   if (settings.sandbox.mayHoldWorld) await database.alone('sandbox world', () => seedSandboxWorld(deps));

@@ -1,6 +1,7 @@
 /** Keeps counted totals true: every change leaves a mark in its own transaction, and a count takes away the marks of what it has seen. */
 import { amongIds } from '@portal/db/among-ids.ts';
 import type { Db } from '@portal/db/database.ts';
+import { renewStatistics } from '@portal/db/renew-statistics.ts';
 import { practiceTotals, totalsMarks } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, ne, notInArray } from 'drizzle-orm';
@@ -34,7 +35,10 @@ export async function askForTotals(deps: Enqueues, db: Db, companyId: string): P
 }
 
 /** The job: counts the practice and everybody who has clients. */
-export async function keepTotals({ database: { db }, clock }: AppDeps, companyId: string): Promise<void> {
+export async function keepTotals({ database, clock }: AppDeps, companyId: string): Promise<void> {
+  const { db } = database;
+  // Counting joins everything, mostly right after much was written.
+  await renewStatistics(database);
   const began = performance.now();
   const today = clock.today();
   // A mark that this moment does not see is of a change that it does not see either: it stays for the next count.

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from './database.ts';
+import { renewStatistics } from './renew-statistics.ts';
+import { openTestDatabase } from './testing/open-test-database.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+/** How many rows the planner takes the table to have; -1 where it was never told. */
+async function believedRows(): Promise<number> {
+  const { rows } = await database.executeSql(`select reltuples::int as believed from pg_class where oid = 'matter_notes'::regclass`);
+  return (rows[0] as { believed: number }).believed;
+}
+
+const addNotes = (count: number) =>
+  database.executeSql(`insert into matter_notes (company_id, id, subject_id, text, by, at)
+    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'a note', gen_random_uuid(), now() from generate_series(1, ${count})`);
+
+it('tells the planner of a table that was filled, and leaves alone what has hardly grown', async () => {
+  await renewStatistics(database);
+  await addNotes(5_000);
+  expect(await believedRows()).toBeLessThan(5_000);
+  expect(await renewStatistics(database)).toContain('public.matter_notes');
+  expect(await believedRows()).toBe(5_000);
+  await addNotes(100);
+  expect(await renewStatistics(database)).toEqual([]);
+  expect(await believedRows()).toBe(5_000);
+});
