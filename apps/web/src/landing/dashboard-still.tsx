@@ -17,7 +17,7 @@ export function DashboardStill({ brand, isLoading = false }: { brand: string; is
       </header>
       <div className="still-main">
         <p className="still-title">{STILL.company}</p>
-        <p className="under still-vrn">VAT number {STILL.vrn}</p>
+        <p className="under still-vrn">VAT number {STILL.vatNumber}</p>
         <div className="cards">
           <section className="card half">
             <h2>Next deadline</h2>

@@ -23,7 +23,7 @@ it('shows the company, its deadline and its open period as the demo does', () =>
   const span = periodText(period.period_start, period.period_end);
   expect(STILL).toMatchObject({
     company: demo.company.name,
-    vrn: formatVrn(demo.company.vrn ?? ''),
+    vatNumber: formatVrn(demo.company.vrn ?? ''),
     deadline: {
       left: `${deadline.working_days_left} working days left`,
       what: `VAT return for ${span}`,

@@ -1,7 +1,7 @@
 /** What the picture of the demo shows. A test holds it to the demo itself, whose code would double the page's weight. */
 export const STILL = {
   company: 'Albion Demo Ltd',
-  vrn: '123 4567 82',
+  vatNumber: '123 4567 82',
   deadline: { left: '64 working days left', what: 'VAT return for 1 October to 31 December 2026', due: 'Due on 7 February 2027' },
   openPeriod: { amount: '£3,204.47', span: 'For 1 October to 31 December 2026' },
   refund: { paid: '£12,217.14', sum: 'Refund £12,340.55, less our fee of £123.41' },
