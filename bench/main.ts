@@ -24,14 +24,16 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   'client-import-postgres': () => measureOnPostgres('client-import'),
   'sync-rate': () => measureInProcess('sync-rate', {}),
   'sync-rate-postgres': () => measureOnPostgres('sync-rate'),
+  memory: () => measureInProcess('memory', {}),
+  'memory-postgres': () => measureOnPostgres('memory'),
   lighthouse: measureLighthouse,
 };
 
-/** Parts that run only when they are named. */
-const ON_REQUEST: readonly string[] = ['lighthouse'];
+/** Parts that run only when they are named: they take minutes. */
+const ON_REQUEST: readonly string[] = ['lighthouse', 'memory', 'memory-postgres'];
 
 /** Parts that run in a process of their own, `<part>.bench.ts`. */
-type InProcess = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate';
+type InProcess = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory';
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((part) => !(part in PARTS));

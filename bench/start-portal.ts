@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../scripts/testing/run-command.ts';
 
@@ -7,7 +8,7 @@ export type StartedPortal = { readonly process: ChildProcess; readonly address: 
 /** A portal with its doubles in a process of its own; resolves at its ready line. */
 export function startPortal(environment: Readonly<Record<string, string>>): Promise<StartedPortal> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', join(repositoryRoot, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [...serverFlags(), join(repositoryRoot, 'apps/server/src/main.ts')], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -18,6 +19,12 @@ export function startPortal(environment: Readonly<Record<string, string>>): Prom
     });
     child.once('exit', () => reject(new Error('the portal ended before it was ready')));
   });
+}
+
+/** The flags of `npm start`. */
+function serverFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 export function stopPortal(child: ChildProcess): Promise<void> {

@@ -10,7 +10,7 @@ import { loadRows, refuseRows } from './run-statement.ts';
 import { isStatement, type StatementKey } from './statement-key.ts';
 
 /** Clients a step, as the job's own: short transactions leave room for others. */
-const CLIENTS_A_STEP = 200;
+const CLIENTS_A_STEP = 100;
 
 export async function judgeHeld({ database: { db } }: AppDeps, key: StatementKey, tax: StatementTax): Promise<void> {
   const of = { companyId: key.companyId, id: key.statementId };

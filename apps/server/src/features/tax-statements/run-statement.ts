@@ -12,7 +12,7 @@ import { isStatement, type StatementKey } from './statement-key.ts';
 import { lockStatement } from './statement-moves.ts';
 
 /** Clients a step: what a crash loses, and how long a cancellation waits. */
-export const CLIENTS_A_STEP = 200;
+export const CLIENTS_A_STEP = 100;
 
 /** `steps` stops early: for tests of what a crash leaves behind. */
 export async function runStatement(
