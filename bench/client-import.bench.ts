@@ -7,6 +7,7 @@ import { workOutDays } from '../apps/server/src/features/client-imports/work-out
 import { runImport } from '../apps/server/src/features/client-imports/run-import.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
 import { openTestPortal } from '../apps/server/src/testing/open-test-portal.ts';
+import { watchStatistics } from '../apps/server/src/start/watch-statistics.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 const CLIENTS = 10_000;
@@ -15,6 +16,8 @@ const LIMIT_S = 20;
 
 export async function measureClientImport(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
+  // As in the server: unasked, the planner takes the tables for as empty as they were.
+  const statistics = watchStatistics(portal.deps.database, portal.deps.logger);
   try {
     const today = portal.deps.clock.today();
     const file = formatImportFile(makeImportFile(generatePortfolio({ clients: CLIENTS, seed: 1, today })));
@@ -58,6 +61,7 @@ export async function measureClientImport(engine: string): Promise<BenchRow[]> {
       },
     ];
   } finally {
+    await statistics.stop();
     await portal.close();
   }
 }
