@@ -3,16 +3,17 @@
  * the person's clicks that commit us; what is stored by then is looked at once more before the order to pay.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { advances, bankCredits } from '@portal/db/schema/schema.ts';
+import { advances } from '@portal/db/schema/schema.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { judgeRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import { and, eq, gte, isNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { readFoundReturn } from '../vat-returns/note-found-return.ts';
+import { findEarlyCredit } from './find-early-credit.ts';
 import type { AdvanceRow } from './move-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
@@ -85,18 +86,6 @@ export async function findPayoutHold(tx: Tx, advance: AdvanceRow): Promise<strin
     const shown = charge.outstanding < 0 ? `${formatPounds(pence(-charge.outstanding))} to repay` : 'nothing to repay';
     return `HMRC now shows ${shown} for this period, not ${formatPounds(advance.refundPence)}: we hold the payout and look at it.`;
   }
-  const [arrived] = await tx
-    .select({ id: bankCredits.id })
-    .from(bankCredits)
-    .where(
-      and(
-        eq(bankCredits.companyId, advance.companyId),
-        isNull(bankCredits.advanceId),
-        isNull(bankCredits.returnedAt),
-        gte(bankCredits.amountPence, advance.refundPence),
-        gte(bankCredits.receivedAt, advance.acceptedAt ?? advance.quotedAt),
-      ),
-    )
-    .limit(1);
+  const arrived = await findEarlyCredit(tx, advance);
   return arrived ? null : 'HMRC shows this refund as paid: we hold the payout until it has reached the collection account.';
 }

@@ -6,9 +6,10 @@ import { repaysRefund } from '@portal/domain/advances/match-credit.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { postEarlyRepayment, postRepayment, postShortfall, postUnmatchedCredit } from '@portal/domain/ledger/ledger.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
-import { and, asc, eq, gte, isNull } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
+import { findEarlyCredit } from './find-early-credit.ts';
 import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
 
 export type Credit = {
@@ -98,20 +99,7 @@ async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit:
  * that covers the refund is its repayment; a smaller one stays for an operator to judge. The caller holds the company's lock.
  */
 export async function bookEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
-  const [credit] = await tx
-    .select()
-    .from(bankCredits)
-    .where(
-      and(
-        eq(bankCredits.companyId, advance.companyId),
-        isNull(bankCredits.advanceId),
-        isNull(bankCredits.returnedAt),
-        gte(bankCredits.amountPence, advance.refundPence),
-        gte(bankCredits.receivedAt, advance.acceptedAt ?? advance.quotedAt),
-      ),
-    )
-    .orderBy(asc(bankCredits.receivedAt))
-    .limit(1);
+  const credit = await findEarlyCredit(tx, advance);
   if (!credit) return;
   const at = deps.clock.now();
   const mover = { actor: 'bank', at };
