@@ -305,10 +305,8 @@ describe('a process that is dead', () => {
         refreshHeldBy: 7,
       })
       .where(eq(hmrcConnections.companyId, practice.companyId));
-    const startedAt = performance.now();
     await sync(practice);
     expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 });
 
