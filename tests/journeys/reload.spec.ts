@@ -59,7 +59,8 @@ test.describe('without a network', () => {
       return requests.flat().map(({ url }) => new URL(url).pathname);
     });
     expect(stored.toSorted()).toEqual(['/portal/icon.svg', '/portal/offline.html', '/portal/offline.js']);
-    await page.goBack();
+    await page.goto('/portal/v2/instant-vat/help');
+    await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
     await context.setOffline(false);
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible();
   });
