@@ -10,7 +10,8 @@ export const syncState = z.enum(['checking', 'importing', 'completed', 'failed']
 /** Why something failed: the code, a sentence, and what to do. */
 const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string() });
 
-const counts = z.object({ total: z.int(), queued: z.int(), reading: z.int(), done: z.int(), failed: z.int() });
+/** `queued`: neither read nor failed nor in hand; `waiting` of them are tried again after a while. Of a run that was stopped they were not asked about. */
+const counts = z.object({ total: z.int(), queued: z.int(), waiting: z.int(), reading: z.int(), done: z.int(), failed: z.int() });
 
 /** The newest run of the practice and tax. */
 const run = z.object({

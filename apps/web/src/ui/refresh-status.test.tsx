@@ -1,26 +1,37 @@
 // Specification 4, "Queries": some run only when the company id is not empty; 8: a badly formed company_id sends the browser home.
+import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
+import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppProviders } from '../app/app-providers.tsx';
 import { setTransport } from '../lib/api.ts';
 import { createQueryClient } from '../lib/query-client.ts';
 import { endedText, RefreshStatus } from './refresh-status.tsx';
 
 let asked: unknown[];
+/** What the server answers, by path; what is not named here is never answered. */
+let answers: Record<string, unknown>;
+/** The browser's streams, the newest last. */
+let opened: EventTarget[];
 let undo = () => undefined as void;
 beforeEach(() => {
-  asked = [];
+  [asked, answers, opened] = [[], {}, []];
   vi.stubGlobal(
     'EventSource',
     class extends EventTarget {
+      constructor() {
+        super();
+        opened.push(this);
+      }
       close = (): void => undefined;
     },
   );
-  undo = setTransport((_, input) => {
+  undo = setTransport((endpoint, input) => {
     asked.push(input['company_id']);
-    return new Promise(() => undefined);
+    const answer = answers[endpoint.path];
+    return answer === undefined ? new Promise(() => undefined) : Promise.resolve({ ...answer, tax_type: input['tax_type'] });
   });
 });
 afterEach(() => {
@@ -49,6 +60,52 @@ it('asks nothing before it is known which practice it is for', () => {
   expect(new Set(asked)).toEqual(new Set(['p-1']));
 });
 
+describe('a refresh of 118 clients', () => {
+  const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
+  const counts = (done: number, failed: number) => ({ total: 118, queued: 118 - done - failed, waiting: 0, reading: 0, done, failed });
+  const at = instantOf(Date.UTC(2026, 10, 22, 9, 14));
+  const vat = (done: number, failed: number, ended_at: Instant | null = null): Refreshing => ({
+    tax_type: 'vat',
+    is_refreshing: ended_at === null,
+    sentence: ended_at === null ? `${done} done, ${failed} failed` : null,
+    run: {
+      run_id: '00000000-0000-4000-8000-000000000009',
+      state: ended_at === null ? 'importing' : 'completed',
+      started_at: at,
+      ended_at,
+      reason: null,
+      counts: counts(done, failed),
+    },
+  });
+  const say = (...said: Refreshing[]) =>
+    act(async () => {
+      opened.at(-1)?.dispatchEvent(new MessageEvent('progress', { data: JSON.stringify(said) }));
+      // The store of answers tells its readers a task later.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    });
+
+  it('shows how far it is while it lasts, in words and on the bar, and how it ended', async () => {
+    const read = { oldest_read_at: at, newest_read_at: at, run: null };
+    const states = { checking: 0, importing: 0, completed: 115, failed: 3 };
+    answers[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, ...read };
+    answers[syncApi.connectionStatus.path] = { can_refresh: true };
+    show('p-1');
+    expect(await screen.findByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
+    await say(vat(59, 0));
+    expect(screen.getByText('59 done, 0 failed')).toBeTruthy();
+    expect(screen.getByRole('progressbar', { name: 'VAT: how much is read' }).getAttribute('aria-valuenow')).toBe('50');
+    expect(screen.getByRole('button', { name: /Stop refreshing VAT/ })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Refresh VAT/ })).toBeNull();
+    // Who failed is done with as well: the bar ends with the refresh.
+    await say(vat(115, 3));
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
+    await say(vat(115, 3, at));
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(screen.getByText('Finished: 115 clients read, 3 not read.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
+  });
+});
+
 it.each([
   ['completed', { total: 99, done: 96, failed: 3 }, null, 'Finished: 96 clients read, 3 not read.'],
   ['completed', { total: 1, done: 1, failed: 0 }, null, 'Finished: 1 client read.'],
@@ -60,5 +117,5 @@ it.each([
     'Broken off: 0 clients read, 9 not asked about. HMRC no longer lets us read. Connect it again.',
   ],
 ] as const)('a refresh that is %s says so: %o', (state, counts, reason, text) => {
-  expect(endedText({ state, counts: { queued: 0, reading: 0, ...counts }, reason })).toBe(text);
+  expect(endedText({ state, counts: { queued: 0, waiting: 0, reading: 0, ...counts }, reason })).toBe(text);
 });

@@ -5,7 +5,7 @@ import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { isSyncReason, SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
-import { and, asc, count, desc, eq, max, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNull, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
 import { seenBy } from '../positions/seen-clients.ts';
 import { hasTax } from './which-clients.ts';
@@ -20,13 +20,16 @@ export function wordsOf(code: string | null): { code: string; sentence: string; 
   return { code, sentence, next };
 }
 
-/** "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (product.md section 5); what is in hand at this moment counts as queued. */
-export function refreshingSentence(
-  tax: Tax,
-  { total, done, failed }: { readonly total: number; readonly done: number; readonly failed: number },
-): string {
-  const clientsText = `${total} ${total === 1 ? 'client' : 'clients'}`;
-  return `Refreshing ${TAX_NAMES[tax]} for ${clientsText}: ${done} done, ${failed} failed, ${total - done - failed} queued`;
+type Told = { readonly total: number; readonly done: number; readonly failed: number; readonly waiting: number };
+
+/**
+ * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (product.md section 5); what is in hand at this moment counts as queued, and so does
+ * what is tried again after a while, which is said where it happens.
+ */
+export function refreshingSentence(tax: Tax, { total, done, failed, waiting }: Told): string {
+  const [of, read, not, queued, again] = [total, done, failed, total - done - failed, waiting].map((many) => many.toLocaleString('en-GB'));
+  const base = `Refreshing ${TAX_NAMES[tax]} for ${of} ${total === 1 ? 'client' : 'clients'}: ${read} done, ${not} failed, ${queued} queued`;
+  return waiting === 0 ? base : `${base} (${again} of them to be tried again)`;
 }
 
 /** The newest run of the tax, with the counts of the clients in view. */
@@ -38,18 +41,7 @@ export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor:
     .orderBy(desc(syncRuns.startedAt))
     .limit(1);
   if (!run) return { tax_type: tax, is_refreshing: false, sentence: null, run: null };
-  const states = await countStates(
-    db,
-    actor,
-    and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax), eq(clientSyncs.runId, run.id)),
-  );
-  const counts = {
-    total: states.checking + states.importing + states.completed + states.failed,
-    queued: states.checking,
-    reading: states.importing,
-    done: states.completed,
-    failed: states.failed,
-  };
+  const counts = await countRun(db, actor, run);
   // A team_member none of whose clients is in the run learns nothing of it.
   const isLive = run.endedAt === null && counts.total > 0;
   return {
@@ -61,6 +53,34 @@ export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor:
         ? null
         : { run_id: run.id, state: run.state, started_at: run.startedAt, ended_at: run.endedAt, reason: wordsOf(run.reason), counts },
   };
+}
+
+/**
+ * No count but the queue's goes back while a run is under way: who waits for another try has not failed. Of a run that was stopped, those it let go of
+ * (`endRun`) were not asked about, whatever was read of them before.
+ */
+async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect) {
+  const isStopped = run.state === 'cancelled' || run.state === 'failed';
+  const [counts] = await db
+    .select({
+      total: count(),
+      reading: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'importing'))::int`,
+      waiting: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null))::int`,
+      done: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed' and ${clientSyncs.readAt} >= ${run.startedAt}))::int`,
+      failed: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null
+        and ${isStopped ? sql`${clientSyncs.reason} is distinct from ${run.reason}` : sql`true`}))::int`,
+    })
+    .from(clientSyncs)
+    .where(
+      and(
+        eq(clientSyncs.companyId, run.companyId),
+        eq(clientSyncs.tax, run.tax),
+        eq(clientSyncs.runId, run.id),
+        seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
+      ),
+    );
+  const { total, reading, waiting, done, failed } = counts ?? { total: 0, reading: 0, waiting: 0, done: 0, failed: 0 };
+  return { total, queued: total - reading - done - failed, reading, waiting, done, failed };
 }
 
 type States = Record<'checking' | 'importing' | 'completed' | 'failed', number>;
@@ -130,6 +150,7 @@ async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
         eq(clientSyncs.companyId, companyId),
         eq(clientSyncs.tax, tax),
         eq(clientSyncs.state, 'failed'),
+        isNull(clientSyncs.retryAt),
         seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
       ),
     )

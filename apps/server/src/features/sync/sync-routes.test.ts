@@ -34,11 +34,17 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const query = (more: Record<string, string> = {}) => ({ company_id: practice.companyId, ...more });
+const countsOfVat = async () =>
+  ((await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).body['run'] as { counts: unknown }).counts;
 type Items = readonly { readonly client_id: string; readonly due_on: string; readonly key: string }[];
 
 it.each([
-  [{ total: 118, done: 96, failed: 3 }, 'Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued'],
-  [{ total: 1, done: 0, failed: 0 }, 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued'],
+  [{ total: 118, done: 96, failed: 3, waiting: 0 }, 'Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued'],
+  [{ total: 1, done: 0, failed: 0, waiting: 0 }, 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued'],
+  [
+    { total: 7021, done: 6012, failed: 0, waiting: 12 },
+    'Refreshing VAT for 7,021 clients: 6,012 done, 0 failed, 1,009 queued (12 of them to be tried again)',
+  ],
 ])('the sentence of %j is the one of the product decisions', (counts, sentence) => {
   expect(refreshingSentence('vat', counts)).toBe(sentence);
 });
@@ -68,6 +74,8 @@ describe('what the practice is told of a refresh', () => {
     });
     expect((await practice.member.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).status).toBe(404);
     expect((await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
+    // Both were read before; of this refresh they were not.
+    expect(await countsOfVat()).toMatchObject({ total: 2, queued: 2, done: 0, failed: 0 });
   });
 
   it('of all that a filter finds is of as many as the person sees, and of no other number', async () => {

@@ -17,6 +17,7 @@ import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-pra
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { runLane } from './run-sync.ts';
+import { findRefreshing, getSyncData } from './sync-queries.ts';
 import { cancelSync, startSync } from './start-sync.ts';
 import { claimQueued, LEASE_MS, nextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
@@ -182,6 +183,12 @@ describe('a client’s reading that fails', () => {
     expect(await states(practice)).toEqual({ overdue_payment: `failed: ${reason}` });
     expect(await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
     expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
+    // Shown, it has not failed as long as it is tried again: no count of failures ever goes back.
+    expect(await findRefreshing(db(), practice.companyId, 'vat', adminOf(practice).actor)).toMatchObject({
+      sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 of them to be tried again)',
+      run: { counts: { total: 1, queued: 1, waiting: 1, reading: 0, done: 0, failed: 0 } },
+    });
+    expect(await getSyncData(db(), practice.companyId, 'vat', adminOf(practice).actor)).toMatchObject({ failures: [] });
     await runLane(quarterOfAnHourLater(portal.deps), { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
     expect(await states(practice)).toEqual({ overdue_payment: 'completed' });
     expect(await findRun(runId)).toMatchObject({ state: 'completed', failed: 0, done: 1 });
