@@ -129,7 +129,8 @@ async function cancelUnderFire(
   const seen = await look();
   if (seen.run?.state === 'completed' || seen.run?.reason?.code === 'connection_ended') return [];
   if (seen.run?.state !== 'cancelled') return [`the cancelled refresh is ${seen.run?.state}`];
-  const { calls } = await world.readStatistics();
+  const calls = await awaitSilence(world);
+  if (calls === undefined) return ['HMRC was still called long after the cancellation'];
   await killByChance(world, chance, LATEST);
   await world.revive();
   await pause(STILL_MS);
@@ -138,7 +139,23 @@ async function cancelUnderFire(
   const isStill = later.run?.state === 'cancelled' && JSON.stringify(later.run.counts) === JSON.stringify(seen.run.counts);
   return [
     ...(isStill ? [] : [`the cancelled refresh went on: ${JSON.stringify([seen.run, later.run])}`]),
-    // What had left when it was cancelled may still arrive: two readers of two lanes.
-    ...(made > 4 ? [`${made} calls went to HMRC after the cancellation`] : []),
+    ...(made > 0 ? [`${made} calls went to HMRC after the cancellation`] : []),
   ];
+}
+
+/** A reader ends with the clients that it has in hand: two seconds' worth of calls, more where the machine is slow. */
+const SILENT_MS = 1_500;
+const SILENT_WITHIN_MS = 20_000;
+
+/** HMRC's count of calls once nobody calls any more; undefined where somebody goes on. */
+async function awaitSilence(world: PracticeWorld): Promise<number | undefined> {
+  const until = performance.now() + SILENT_WITHIN_MS;
+  let { calls } = await world.readStatistics();
+  while (performance.now() < until) {
+    await pause(SILENT_MS);
+    const seen = (await world.readStatistics()).calls;
+    if (seen === calls) return calls;
+    calls = seen;
+  }
+  return undefined;
 }
