@@ -6,6 +6,7 @@ import { advanceJobs } from './features/advances/advance-jobs.ts';
 import { forgetClientChanges, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { forgetImportRows } from './features/client-imports/forget-import-rows.ts';
+import { watchGrants } from './features/hmrc-connection/watch-grants.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
 import { authorisationJobs } from './features/practice/authorisation-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
@@ -26,7 +27,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...taxStatementJobs(deps),
     'rows.forget': () => tryEach([forgetStatementRows, forgetImportRows, forgetClientChanges], (forget) => forget(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
-    'mail.send': (mail) => deps.mailer.send(mail),
+    'grants.sweep': () => watchGrants(deps),
+    'mail.send': (mail, { id }) => deps.mailer.send(mail, id),
     'identity.sweep': async () => {
       const now = deps.wallClock.now();
       await deps.database.db.delete(sessions).where(lt(sessions.expiresAt, now));

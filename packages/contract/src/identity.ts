@@ -1,5 +1,6 @@
 /** Signing up, in and out (specification 7.1, 7.2; product.md section 6). */
 import { z } from 'zod';
+import { grantNotice } from './grant-notice.ts';
 import { endpoint } from './endpoint.ts';
 import { loginOutput, newPassword, personType } from './sign-in-shapes.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
@@ -22,6 +23,8 @@ export const identityApi = {
       full_name: z.string().optional(),
       home_path: z.string().optional(),
       is_operator: z.boolean().optional(),
+      /** What stands above every page; absent where there is nothing to say. */
+      grant_notices: z.array(grantNotice).optional(),
     }),
   }),
   login: endpoint({

@@ -33,6 +33,11 @@ export function refusalOf(access: Access, actor: Actor | undefined): AppError | 
   }
 }
 
+/** Who holds a right over a company: to tell them what only they can mend. */
+export function rolesWith(access: keyof typeof COMPANY_RIGHTS): readonly Role[] {
+  return COMPANY_RIGHTS[access];
+}
+
 /** Whether the rule speaks of one tenant, named by `company_id`. */
 export function isTenants(access: Access): boolean {
   return access in COMPANY_RIGHTS;

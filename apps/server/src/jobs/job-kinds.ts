@@ -17,6 +17,8 @@ export type JobPayloads = {
   'advances.sweep': Record<string, never>;
   /** Forgets what is no longer needed: ended sessions, spent links, old counts. */
   'identity.sweep': Record<string, never>;
+  /** Ends grants at HMRC whose time is over, and warns of those that end soon. */
+  'grants.sweep': Record<string, never>;
   /** Counts the days of requests of authority that wait, and asks HMRC for their answers. */
   'authorisations.sweep': Record<string, never>;
   /** Counts a practice's totals anew. */
@@ -57,6 +59,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'credits.poll': { every: 30 },
   'advances.sweep': { every: 5 },
   'identity.sweep': { every: 3600 },
+  'grants.sweep': { every: 600 },
   'authorisations.sweep': { every: 600 },
   'practice.totals': {},
   'positions.sweep': { every: 600 },

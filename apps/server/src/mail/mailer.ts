@@ -3,13 +3,21 @@ import { createTransport } from 'nodemailer';
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
-export type Mailer = { send(mail: Mail): Promise<void>; close(): void };
+/** `id` is the job's: a job that is run again, because its process died between the server's answer and its note, sends the same message again by name. */
+export type Mailer = { send(mail: Mail, id: string): Promise<void>; close(): void };
 
 export function createMailer(settings: { smtpUrl: string; from: string }): Mailer {
   const transport = createTransport({ url: settings.smtpUrl, connectionTimeout: 5_000, socketTimeout: 10_000 });
+  const domain = /@([^>\s]+)/.exec(settings.from)?.[1] ?? 'localhost';
   return {
-    send: async (mail) => {
-      await transport.sendMail({ from: settings.from, to: mail.to, subject: mail.subject, text: mail.text });
+    send: async (mail, id) => {
+      await transport.sendMail({
+        from: settings.from,
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        messageId: `<${id}@${domain}>`,
+      });
     },
     close: () => transport.close(),
   };

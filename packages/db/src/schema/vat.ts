@@ -4,6 +4,9 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts';
 
+/** `expired`: its 18 months are over. `refused`: HMRC takes its tokens no longer. `arn_changed`: it was proved for another agent reference number. */
+export type GrantEnd = 'expired' | 'refused' | 'arn_changed';
+
 /** The grant at HMRC. Tokens are encrypted; `lapsed` = HMRC no longer accepts them and the person must connect again. */
 export const hmrcConnections = pgTable('hmrc_connections', {
   companyId: uuid('company_id').primaryKey(),
@@ -18,6 +21,11 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   /** 18 months after the consent: refreshing does not extend it. */
   consentEndsAt: instant('consent_ends_at'),
   connectedAt: instant('connected_at'),
+  /** When it was found that HMRC no longer accepts it, and why; null while it lives. */
+  endedAt: instant('ended_at'),
+  endedBecause: text('ended_because').$type<GrantEnd>(),
+  /** The last warning sent of its end: so many days before. */
+  warnedDays: integer('warned_days'),
   /** When obligations were last read from HMRC. */
   figuresAsOf: instant('figures_as_of'),
 });

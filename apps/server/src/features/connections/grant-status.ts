@@ -2,12 +2,12 @@ import type { CompanyConnections } from '@portal/contract/connections.ts';
 import type { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 
-/** So long before its end a permission is called ending: time enough to renew it between two returns. */
-const ENDS_SOON_DAYS = 30;
+/** So long before its end people are warned; from the first on a permission is called ending: time enough to renew it between two returns. */
+export const WARNING_DAYS = [30, 7] as const;
 
 /** Whether HMRC's permission ends soon, or has ended. */
 export function endsSoon(consentEndsAt: Instant, now: Instant): boolean {
-  return consentEndsAt <= addMilliseconds(now, ENDS_SOON_DAYS * 86_400_000);
+  return consentEndsAt <= addMilliseconds(now, WARNING_DAYS[0] * 86_400_000);
 }
 
 type Grant = Pick<typeof hmrcConnections.$inferSelect, 'status' | 'consentEndsAt'>;

@@ -89,6 +89,10 @@ async function storeGrant(deps: AppDeps, consent: Consent, userId: string, token
       consentEndsAt: consentEnd(now),
       connectedAt: now,
       refreshLeaseUntil: null,
+      refreshHeldBy: null,
+      endedAt: null,
+      endedBecause: null,
+      warnedDays: null,
     };
     await tx
       .insert(hmrcConnections)

@@ -1,24 +1,42 @@
-/** A company's grant at HMRC: a fresh access token for whoever calls, refreshed once and by one instance at a time. */
+/** A company's grant at HMRC: a fresh access token for whoever calls, renewed once and by one instance at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
+import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-client.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
+import { endGrant, isLiveGrant } from './end-grant.ts';
 
-/** Refreshed so long before its end, so that it does not die under a call. */
+/** Renewed so long before its end, so that it does not die under a call. */
 const EARLY_MS = 60_000;
-const LEASE_MS = 30_000;
+/** Longer than a renewal can take, with a minute that HMRC told us to wait: a second one with the same token would be refused, and end the grant. */
+const LEASE_MS = 120_000;
+const LOOK_MS = 200;
+/** So long others wait for whoever renews. */
+const MOST_LOOKS = 100;
+/** What HMRC has answered must be kept, or the grant is lost: a database that is away for a moment is waited for. */
+const KEEP_TRIES = 40;
+const KEEP_PAUSE_MS = 500;
 
-/** Runs the work with the company's access token. One refresh and one repeat where HMRC calls the token stale; a dead grant is marked lapsed. */
+/** Runs the work with the company's access token. One renewal and one repeat where HMRC calls the token stale; a grant that HMRC no longer renews ends. */
 export async function lendGrant<Result>(deps: AppDeps, companyId: string, work: (accessToken: string) => Promise<Result>): Promise<Result> {
   const accessToken = await currentToken(deps, companyId, undefined);
   try {
     return await work(accessToken);
   } catch (error) {
-    if (!(error instanceof ProviderError) || error.failure !== 'unauthorized') throw error;
-    return work(await currentToken(deps, companyId, accessToken));
+    if (!isRefusal(error)) throw error;
+  }
+  const renewed = await currentToken(deps, companyId, accessToken);
+  try {
+    return await work(renewed);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // A right that was not asked for when the grant was given: only another consent brings it.
+    if (error.facts.code === 'INVALID_SCOPE') throw await endedBy(deps, await readConnection(deps, companyId), error);
+    // HMRC has just renewed the grant, so it lives: refusing its token is HMRC's own trouble, which time may mend.
+    throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was refused' }, error);
   }
 }
 
@@ -29,15 +47,22 @@ export function notConnected(): AppError {
 
 type Connection = typeof hmrcConnections.$inferSelect;
 
+function isRefusal(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.failure === 'unauthorized';
+}
+
 /** The access token in force; `stale` is one that HMRC has just refused. */
 async function currentToken(deps: AppDeps, companyId: string, stale: string | undefined): Promise<string> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const connection = await readConnection(deps, companyId);
-    const accessToken = connection.accessToken === null ? undefined : deps.tokenCipher.open(connection.accessToken);
-    const fresh = epochOf(connection.accessExpiresAt ?? deps.clock.now()) - EARLY_MS > epochOf(deps.clock.now());
-    if (accessToken !== undefined && fresh && accessToken !== stale) return accessToken;
-    if (await takeLease(deps, companyId)) return refresh(deps, connection);
-    await pause(200);
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const known = freshToken(deps, await readConnection(deps, companyId), stale);
+    if (known !== undefined) return known;
+    const held = await takeLease(deps, companyId);
+    // Somebody may have renewed it between our look and the lease.
+    const meanwhile = held && freshToken(deps, held, stale);
+    if (held && meanwhile !== undefined) await letGo(deps, held);
+    const token = meanwhile ?? (held && (await renew(deps, held)));
+    if (token !== undefined) return token;
+    if (!held) await pause(LOOK_MS);
   }
   throw new AppError('upstream', 'hmrc.refresh_busy', 'The connection to HMRC is being renewed. Try again in a minute.');
 }
@@ -48,11 +73,18 @@ async function readConnection(deps: AppDeps, companyId: string): Promise<Connect
   return connection;
 }
 
-/** HMRC's refresh tokens work once: whoever takes the lease refreshes, the others wait for the result. A dead one's is not waited for. */
-async function takeLease(deps: AppDeps, companyId: string): Promise<boolean> {
+function freshToken({ clock, tokenCipher }: AppDeps, { accessToken, accessExpiresAt }: Connection, stale: string | undefined) {
+  if (accessToken === null || accessExpiresAt === null) return undefined;
+  if (epochOf(accessExpiresAt) - EARLY_MS <= epochOf(clock.now())) return undefined;
+  const token = tokenCipher.open(accessToken);
+  return token === stale ? undefined : token;
+}
+
+/** HMRC's refresh tokens work once: whoever takes the lease renews, the others wait for the result. A dead one's is not waited for. */
+async function takeLease(deps: AppDeps, companyId: string): Promise<Connection | undefined> {
   const now = deps.wallClock.now();
   const { db, holder } = deps.database;
-  const taken = await db
+  const [held] = await db
     .update(hmrcConnections)
     .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_MS), refreshHeldBy: holder.id })
     .where(
@@ -66,38 +98,56 @@ async function takeLease(deps: AppDeps, companyId: string): Promise<boolean> {
         ),
       ),
     )
-    .returning({ companyId: hmrcConnections.companyId });
-  return taken.length > 0;
+    .returning();
+  return held;
 }
 
-async function refresh(deps: AppDeps, connection: Connection): Promise<string> {
-  const { db } = deps.database;
-  const of = eq(hmrcConnections.companyId, connection.companyId);
-  // Read again under the lease: another instance may have renewed it between our read and the lease.
-  const [held] = await db.select().from(hmrcConnections).where(of);
-  if (held?.accessToken && held.accessToken !== connection.accessToken) {
-    await db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(of);
-    return deps.tokenCipher.open(held.accessToken);
-  }
+async function letGo(deps: AppDeps, held: Connection): Promise<void> {
+  await deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isLiveGrant(held));
+}
+
+/** The new access token. Undefined where the grant was given anew or ended meanwhile: whoever looks again finds what holds now. */
+async function renew(deps: AppDeps, held: Connection): Promise<string | undefined> {
   try {
-    if (!connection.refreshToken) throw notConnected();
-    const tokens = await deps.hmrc.refresh(deps.tokenCipher.open(connection.refreshToken));
-    await db
-      .update(hmrcConnections)
-      .set({
-        accessToken: deps.tokenCipher.seal(tokens.accessToken),
-        refreshToken: deps.tokenCipher.seal(tokens.refreshToken),
-        accessExpiresAt: tokens.expiresAt,
-        refreshLeaseUntil: null,
-      })
-      .where(of);
-    return tokens.accessToken;
+    if (held.refreshToken === null) throw notConnected();
+    const tokens = await deps.hmrc.refresh(deps.tokenCipher.open(held.refreshToken));
+    return (await keepTokens(deps, held, tokens)) ? tokens.accessToken : undefined;
   } catch (error) {
-    const dead = error instanceof ProviderError && error.failure === 'unauthorized';
-    await db
-      .update(hmrcConnections)
-      .set(dead ? { refreshLeaseUntil: null, status: 'lapsed', accessToken: null, refreshToken: null } : { refreshLeaseUntil: null })
-      .where(of);
-    throw dead ? notConnected() : error;
+    if (!isRefusal(error)) {
+      await letGo(deps, held);
+      throw error;
+    }
+    await endedBy(deps, held, error);
+    return undefined;
+  }
+}
+
+async function endedBy(deps: AppDeps, grant: Connection, refusal: ProviderError): Promise<AppError> {
+  const ended = await deps.database.db.transaction((tx) => endGrant(deps, tx, grant, 'refused', 'hmrc'));
+  if (ended) deps.logger.warn({ err: refusal, companyId: grant.companyId }, 'a grant has ended: HMRC accepts it no longer');
+  return notConnected();
+}
+
+/** The old pair is dead from HMRC's answer on. False where this grant is no longer the one in force. */
+async function keepTokens(deps: AppDeps, held: Connection, tokens: HmrcTokens): Promise<boolean> {
+  const pair = {
+    accessToken: deps.tokenCipher.seal(tokens.accessToken),
+    refreshToken: deps.tokenCipher.seal(tokens.refreshToken),
+    accessExpiresAt: tokens.expiresAt,
+    refreshLeaseUntil: null,
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const kept = await deps.database.db
+        .update(hmrcConnections)
+        .set(pair)
+        .where(isLiveGrant(held))
+        .returning({ companyId: hmrcConnections.companyId });
+      return kept.length > 0;
+    } catch (error) {
+      if (attempt === KEEP_TRIES) throw error;
+      deps.logger.error({ err: error, companyId: held.companyId, attempt }, 'a renewed grant could not be kept; it is tried again');
+      await pause(KEEP_PAUSE_MS);
+    }
   }
 }

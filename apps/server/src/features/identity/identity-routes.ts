@@ -1,3 +1,4 @@
+import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { identityApi } from '@portal/contract/identity.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users } from '@portal/db/schema/schema.ts';
@@ -7,8 +8,9 @@ import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
 import { refuseOtherOrigins } from '../../http/same-origin.ts';
-import { endSession, sessionCookieName } from '../../http/session.ts';
+import { endSession, sessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { listGrantNotices } from '../connections/list-grant-notices.ts';
 import { admitPerson, deviceHashOf, type Admitted } from './admit-person.ts';
 import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
 import { homeOf } from './home-of.ts';
@@ -22,11 +24,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
   const limitMail = (email: string, caller: Caller) =>
     limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
   return {
-    checkLogin: async ({ actor }) => {
-      if (!actor) return {};
-      const home = await homeOf(db, actor, deps.clock.now());
-      return { ...home, user_id: actor.userId, email: actor.email, full_name: actor.fullName, is_operator: actor.isOperator };
-    },
+    checkLogin: ({ actor }) => tellWho(deps, actor),
     login: async ({ input, caller, reply }) => {
       const [user] = await db
         .select({ id: users.id, passwordHash: users.passwordHash, knownDevice: knownDevices.deviceHash })
@@ -95,6 +93,21 @@ async function useLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply
   const admitted = await admitPerson(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
   // Also on another device than the one of the sign-up.
   return admitted.type === 'new' && product === 'open_tax' ? { ...admitted, home_path: practiceStepPath('practice') } : admitted;
+}
+
+async function tellWho(deps: AppDeps, actor: Actor | undefined): Promise<OutputOf<typeof identityApi.checkLogin>> {
+  if (!actor) return {};
+  const { db } = deps.database;
+  const now = deps.clock.now();
+  const [home, grantNotices] = [await homeOf(db, actor, now), await listGrantNotices(db, actor.userId, now)];
+  return {
+    ...home,
+    user_id: actor.userId,
+    email: actor.email,
+    full_name: actor.fullName,
+    is_operator: actor.isOperator,
+    ...(grantNotices.length > 0 ? { grant_notices: grantNotices } : {}),
+  };
 }
 
 /** The companies that a person has, by name. */

@@ -21,6 +21,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { askRegister } from '../company-look-up/ask-register.ts';
+import { endGrant } from '../hmrc-connection/end-grant.ts';
 
 type PracticeForm = { readonly name: string; readonly company_number?: string | undefined };
 
@@ -104,7 +105,7 @@ export async function savePractice(deps: AppDeps, actor: Actor, form: ProfileFor
       .update(practices)
       .set({ ...ofPractice, updatedAt: at })
       .where(eq(practices.companyId, companyId));
-    if (arn !== undefined && before.arn !== null && arn !== before.arn) await endGrant(tx, companyId);
+    if (arn !== undefined && before.arn !== null && arn !== before.arn) await endPracticeGrant(deps, tx, actor, companyId);
     const after = { ...ofCompany, ...ofPractice };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'practice.saved', subject: companyId, before, after, ip });
   });
@@ -116,11 +117,13 @@ async function lockPractice(tx: Tx, companyId: string): Promise<typeof practices
   return practice;
 }
 
-async function endGrant(tx: Tx, companyId: string): Promise<void> {
-  await tx
-    .update(hmrcConnections)
-    .set({ status: 'lapsed', accessToken: null, refreshToken: null, refreshLeaseUntil: null })
-    .where(and(eq(hmrcConnections.companyId, companyId), eq(hmrcConnections.status, 'connected')));
+async function endPracticeGrant(deps: AppDeps, tx: Tx, actor: Actor, companyId: string): Promise<void> {
+  const { connectedAt } = hmrcConnections;
+  const [grant] = await tx
+    .select({ companyId: hmrcConnections.companyId, connectedAt })
+    .from(hmrcConnections)
+    .where(eq(hmrcConnections.companyId, companyId));
+  if (grant) await endGrant(deps, tx, grant, 'arn_changed', actor.userId);
 }
 
 /** A practice need not be a company: sole practitioners have no number. */

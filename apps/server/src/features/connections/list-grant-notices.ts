@@ -1,0 +1,33 @@
+/** What a person must know of the connections to HMRC on whatever page they are: that one has ended, or soon will. */
+import type { GrantNotice } from '@portal/contract/grant-notice.ts';
+import type { Db } from '@portal/db/database.ts';
+import { companies, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import { rolesWith } from '../../http/policies.ts';
+import { grantStatus } from './grant-status.ts';
+
+/** Whoever cannot connect HMRC is told only of what is missing already. */
+export async function listGrantNotices(db: Db, userId: string, now: Instant): Promise<GrantNotice[]> {
+  const told = [...rolesWith('company.manage'), ...rolesWith('practice.read')];
+  const rows = await db
+    .select({ name: companies.name, kind: companies.kind, role: memberships.role, hmrc: hmrcConnections })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .innerJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
+    .where(and(eq(memberships.userId, userId), inArray(memberships.role, told), inArray(hmrcConnections.status, ['connected', 'lapsed'])))
+    .orderBy(asc(companies.name), asc(companies.id));
+  return rows.flatMap(({ name, kind, role, hmrc }): GrantNotice[] => {
+    const mayConnect = rolesWith('company.manage').includes(role) || rolesWith('practice.manage').includes(role);
+    const about = {
+      company_id: hmrc.companyId,
+      name,
+      kind: kind === 'practice' ? 'practice' : 'company',
+      may_connect: mayConnect,
+    } as const;
+    const status = grantStatus(hmrc, now);
+    if (status === 'lapsed')
+      return [{ ...about, state: 'ended', at: hmrc.endedAt ?? (hmrc.status === 'connected' ? hmrc.consentEndsAt : null) }];
+    return status === 'ending' && mayConnect ? [{ ...about, state: 'ending', at: hmrc.consentEndsAt }] : [];
+  });
+}
