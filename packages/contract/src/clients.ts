@@ -126,6 +126,27 @@ const rowResults = z.object({
 });
 export type RowResults = z.output<typeof rowResults>;
 
+const changeState = z.enum(['made', 'undoing', 'undone']);
+
+/** One change of some clients that can still be undone, or was. `status` of a status set; `colleague` and `duty` of an assignment. */
+const madeChange = z.object({
+  change_id: idScalar,
+  kind: z.enum(['status', 'assign', 'unassign']),
+  status: clientStatus.nullable(),
+  colleague: z.string().nullable(),
+  duty: duty.nullable(),
+  changed: z.int(),
+  /** The one client's, where there is but one. */
+  client_name: z.string().nullable(),
+  made_at: instantScalar,
+  made_by: z.string(),
+  is_yours: z.boolean(),
+  undo_until: instantScalar,
+  state: changeState,
+  put_back: z.int().nullable(),
+});
+export type MadeChange = z.output<typeof madeChange>;
+
 /** `is_shared`: everybody in the practice sees it; what it finds is still each one's own clients. `may_remove`: its maker, and of a shared one an admin. */
 const savedView = z.object({
   view_id: idScalar,
@@ -208,6 +229,14 @@ export const clientsApi = {
     input: chosen.extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) }).refine(isOneChoice, ONE_CHOICE),
     output: rowResults,
   }),
+  changes: endpoint({
+    method: 'GET',
+    path: '/open-tax/client-companies/changes',
+    access: 'practice.manage',
+    summary: 'What was changed of clients within the last 24 hours, the newest first: as long as it can be undone.',
+    input: companyInput,
+    output: z.object({ changes: z.array(madeChange) }),
+  }),
   change: endpoint({
     method: 'GET',
     path: '/open-tax/client-companies/change',
@@ -215,7 +244,7 @@ export const clientsApi = {
     summary: 'How a change of some clients stands: made, being undone, undone.',
     input: companyInput.extend({ change_id: idScalar }),
     output: z.object({
-      state: z.enum(['made', 'undoing', 'undone']),
+      state: changeState,
       changed: z.int(),
       /** How many are again as they were; the others were changed by somebody since and stay. Null until it is undone. */
       put_back: z.int().nullable(),

@@ -115,6 +115,7 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'clients.setStatus': 'practice: manage',
   'clients.assign': 'practice: manage',
   'clients.change': 'practice: manage',
+  'clients.changes': 'practice: manage',
   'clients.undoChange': 'practice: manage',
   'clients.members': 'clients of the practice: see',
   'clients.savedViews': 'clients of the practice: see',

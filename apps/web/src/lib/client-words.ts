@@ -25,6 +25,14 @@ export const STATUS_NAMES: Readonly<Record<ClientStatusName, string>> = {
   closed: 'Closed',
 };
 
+/** What a person of the practice does for a client. */
+export const DUTY_NAMES: Readonly<Record<ClientRow['members'][number]['duty'], string>> = {
+  manager: 'Manager',
+  vat: 'VAT',
+  payroll: 'Payroll',
+  deputy: 'Deputy',
+};
+
 export const KIND_NAMES: Readonly<Record<ClientRow['kind'], string>> = {
   company: 'Company',
   llp: 'LLP',

@@ -1,5 +1,5 @@
 /** The status of clients, or who looks after them, changed: one, those chosen, or all that a filter finds. Says what will happen, then what became of each. */
-import { CLIENT_STATUS_NAMES, clientsApi, DUTY_NAMES, type ClientChoice, type RowResults } from '@portal/contract/clients.ts';
+import { CLIENT_STATUS_NAMES, clientsApi, DUTY_NAMES as DUTIES, type ClientChoice, type RowResults } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import NativeSelect from '@mui/material/NativeSelect';
@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, ask, call } from '../lib/api.ts';
-import { clientsText, STATUS_NAMES } from '../lib/client-words.ts';
+import { clientsText, DUTY_NAMES, STATUS_NAMES } from '../lib/client-words.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useTellClients } from '../lib/use-tell-clients.ts';
 import { FieldFrame } from './form-field.tsx';
@@ -17,8 +17,6 @@ import { Notice } from './notice.tsx';
 import { UndoChange } from './undo-change.tsx';
 
 export type ClientAct = 'status' | 'assign';
-
-const DUTY_WORDS = { manager: 'Manager', vat: 'VAT', payroll: 'Payroll', deputy: 'Deputy' } as const;
 
 type ChangeClientsDialogProps = {
   act: ClientAct;
@@ -35,7 +33,7 @@ type ChangeClientsDialogProps = {
 export function ChangeClientsDialog({ act, companyId, choice, count, names, onChanged, onClose }: ChangeClientsDialogProps) {
   const [status, setStatus] = useState<(typeof CLIENT_STATUS_NAMES)[number]>('active');
   const [userId, setUserId] = useState('');
-  const [duty, setDuty] = useState<(typeof DUTY_NAMES)[number]>('manager');
+  const [duty, setDuty] = useState<(typeof DUTIES)[number]>('manager');
   const [action, setAction] = useState<'add' | 'remove'>('add');
   const members = useQuery({ ...ask(clientsApi.members, { company_id: companyId }), enabled: act === 'assign' });
   const client = useQueryClient();
@@ -107,7 +105,7 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
             />
           </FieldFrame>
           <FieldFrame id="duty" label="As">
-            <Choice id="duty" value={duty} onPick={setDuty} options={DUTY_NAMES.map((value) => [value, DUTY_WORDS[value]])} />
+            <Choice id="duty" value={duty} onPick={setDuty} options={DUTIES.map((value) => [value, DUTY_NAMES[value]])} />
           </FieldFrame>
           <FieldFrame id="action" label="What to do">
             <Choice

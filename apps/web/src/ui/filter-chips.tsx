@@ -25,7 +25,7 @@ export function FilterChips({ label, name, chosen, all, options }: FilterChipsPr
       {[{ value: undefined, ...all }, ...shown].map((option) => (
         <li key={option.value ?? ''}>
           <Link to={addressOf(option.value)} replace preventScrollReset aria-current={option.value === chosen ? 'true' : undefined}>
-            {option.label} <span>{option.count}</span>
+            {option.label} <span>{option.count.toLocaleString('en-GB')}</span>
           </Link>
         </li>
       ))}

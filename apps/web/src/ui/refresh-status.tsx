@@ -18,6 +18,7 @@ import { InstantText } from './date-text.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { Icon } from './icons.tsx';
 import { Notice } from './notice.tsx';
+import { LineSkeleton } from './skeletons.tsx';
 
 const TAXES: readonly ReadTax[] = ['vat', 'sa'];
 
@@ -44,6 +45,8 @@ export function RefreshStatus({ companyId, isAdmin, taxes = TAXES }: RefreshStat
         border: 1,
         borderColor: 'divider',
         borderRadius: 1,
+        // No client has a tax that is read: nothing to say, and no line where it would stand.
+        '&:empty': { display: 'none' },
         // The gap shows through as a line between the taxes, beside or below each other.
         bgcolor: 'divider',
         mb: 2,
@@ -74,6 +77,8 @@ function OneTax({ companyId, tax, refreshing, isAdmin }: OneTaxProps) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
   });
+  // As high as what comes, so that nothing below it jumps.
+  if (isNamed && data.isPending) return <OneTaxSkeleton />;
   if (!data.data || data.data.clients === 0) return null;
   const { failures } = data.data;
   const failed = failures.reduce((sum, failure) => sum + failure.clients, 0);
@@ -132,6 +137,14 @@ function OneTax({ companyId, tax, refreshing, isAdmin }: OneTaxProps) {
           </Notice>
         </Box>
       )}
+    </Box>
+  );
+}
+
+function OneTaxSkeleton() {
+  return (
+    <Box aria-busy sx={{ p: 1.5, minHeight: { xs: 94, sm: 60 }, bgcolor: 'background.paper', display: 'grid', alignItems: 'center' }}>
+      <LineSkeleton width="60%" height={20} />
     </Box>
   );
 }

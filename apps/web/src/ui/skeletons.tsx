@@ -2,7 +2,7 @@ import './plain.css';
 import './plain-lists.css';
 
 /** A line of text still to come. */
-function Line({ width, height }: { width: string; height: number }) {
+export function LineSkeleton({ width, height }: { width: string; height: number }) {
   return <span className="p-skeleton" style={{ width, height }} />;
 }
 
@@ -10,9 +10,9 @@ function Line({ width, height }: { width: string; height: number }) {
 export function CardSkeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div className="p-card">
-      <Line width="40%" height={28} />
+      <LineSkeleton width="40%" height={28} />
       {Array.from({ length: lines }, (_, line) => (
-        <Line key={line} width={`${90 - line * 12}%`} height={24} />
+        <LineSkeleton key={line} width={`${90 - line * 12}%`} height={24} />
       ))}
     </div>
   );
@@ -24,7 +24,7 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
     <div className="p-card p-skeleton-table">
       {Array.from({ length: rows }, (_, row) => (
         <div key={row}>
-          <Line width={`${80 - (row % 3) * 10}%`} height={20} />
+          <LineSkeleton width={`${80 - (row % 3) * 10}%`} height={20} />
         </div>
       ))}
     </div>

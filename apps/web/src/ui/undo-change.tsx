@@ -1,5 +1,6 @@
 /** A change of clients that was just made, and the way back: a job undoes it, and says for how many. */
 import { clientsApi } from '@portal/contract/clients.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -12,31 +13,42 @@ import { useTellClients } from '../lib/use-tell-clients.ts';
 
 const POLL_MS = 1000;
 
-type UndoChangeProps = { companyId: string; changeId: string; onForget?: () => void };
+type Change = OutputOf<typeof clientsApi.change>;
 
-export function UndoChange({ companyId, changeId, onForget }: UndoChangeProps) {
+type UndoChangeProps = {
+  companyId: string;
+  changeId: string;
+  /** How it stands, where that was asked already: it may be undone by now, or on the way back. */
+  known?: Change;
+  onForget?: () => void;
+};
+
+export function UndoChange({ companyId, changeId, known, onForget }: UndoChangeProps) {
   const tell = useTellClients();
   const of = { company_id: companyId, change_id: changeId };
   const undo = useMutation({ mutationFn: () => call(clientsApi.undoChange, of) });
+  const isAsked = undo.isSuccess || known?.state === 'undoing';
   const change = useQuery({
     ...ask(clientsApi.change, of),
-    enabled: undo.isSuccess,
+    enabled: isAsked,
     gcTime: 0,
     refetchInterval: ({ state: { data } }) => (data === undefined || data.state === 'undoing' ? POLL_MS : false),
   });
-  const isUndone = change.data?.state === 'undone';
+  const hasEnded = isAsked && change.data?.state === 'undone';
   useEffect(() => {
-    if (isUndone) void tell();
-  }, [isUndone, tell]);
+    if (hasEnded) void tell();
+  }, [hasEnded, tell]);
+  const undone = known?.state === 'undone' ? known : hasEnded ? change.data : undefined;
+  const isUndone = undone !== undefined;
   // The job gave up: what was made stands as it was.
-  const hasFailed = undo.isSuccess && change.data?.state === 'made';
-  const isWaiting = undo.isPending || (undo.isSuccess && !isUndone && !hasFailed && change.error === null);
+  const hasFailed = isAsked && !isUndone && change.data?.state === 'made';
+  const isWaiting = undo.isPending || (isAsked && !isUndone && !hasFailed && change.error === null);
   const error = undo.error ?? change.error;
   return (
     <Box>
       <Typography role="status">
         {isWaiting && 'Putting back …'}
-        {isUndone && change.data && undoneText(change.data)}
+        {isUndone && undoneText(undone)}
         {hasFailed && 'It could not be undone. Nothing was put back; try again.'}
       </Typography>
       {error !== null && <Typography role="alert">{errorText(error)}</Typography>}

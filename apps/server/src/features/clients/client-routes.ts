@@ -7,7 +7,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { assignClients, setClientStatus } from './change-clients.ts';
 import { countClients } from './count-clients.ts';
 import { prepareClientList } from './list-clients.ts';
-import { findChange, startUndo } from './undo-change.ts';
+import { findChange, listChanges, startUndo } from './undo-change.ts';
 import { createClient, editClient, findClientFacts } from './save-client.ts';
 import { listViews, removeView, saveView } from './saved-views.ts';
 
@@ -22,6 +22,7 @@ export function clientHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
     edit: (call) => editClient(deps, call),
     setStatus: (call) => setClientStatus(deps, call),
     assign: (call) => assignClients(deps, call),
+    changes: (call) => listChanges(deps, call),
     change: (call) => findChange(deps, call),
     undoChange: (call) => startUndo(deps, call),
     members: async ({ input, actor }) => ({ members: await listMembers(db, input.company_id, actor.userId) }),

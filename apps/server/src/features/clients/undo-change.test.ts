@@ -145,6 +145,36 @@ describe('clients given to a colleague', () => {
   });
 });
 
+describe('the list of changes that can be undone', () => {
+  const list = async () => (await practice.admin.get(`${LIST}/changes`, of())).body['changes'] as { change_id: string }[];
+
+  it('names each of the last day, the newest first, and how it stands', async () => {
+    const set = await act('status', { status: 'inactive', ...ALL });
+    const given = await act('assign', { user_id: practice.memberId, duty: 'vat', action: 'add', client_ids: [ids[0]] });
+    await undo(set.change_id);
+    expect(await list()).toMatchObject([
+      { change_id: given.change_id, kind: 'assign', status: null, duty: 'vat', changed: 1, state: 'made', put_back: null, is_yours: true },
+      { change_id: set.change_id, kind: 'status', status: 'inactive', colleague: null, changed: 3, state: 'undone', put_back: 3 },
+      // Of `beforeEach`.
+      { kind: 'status', status: 'lead', changed: 1 },
+    ]);
+    expect(await list()).toMatchObject([
+      { client_name: expect.any(String), colleague: expect.any(String) },
+      { client_name: null },
+      { client_name: expect.any(String) },
+    ]);
+    wait(86_400_000);
+    expect(await list()).toEqual([]);
+  });
+
+  it('is the admins’, and of the own practice', async () => {
+    expect((await practice.member.get(`${LIST}/changes`, of())).status).toBe(404);
+    const other = await addPractice(portal);
+    expect((await other.admin.get(`${LIST}/changes`, { company_id: other.companyId })).body).toEqual({ changes: [] });
+    expect((await other.admin.get(`${LIST}/changes`, of())).status).toBe(404);
+  });
+});
+
 it('is an admin’s alone, in the own practice alone', async () => {
   const { change_id } = await act('status', { status: 'inactive', ...ALL });
   const other = await addPractice(portal);

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientChanges } from '@portal/db/schema/schema.ts';
+import { clientChanges, clients, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { and, eq, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
@@ -46,6 +47,62 @@ export async function findChange(
     .where(isChange(input.company_id, input.change_id));
   if (!found) throw nothingHere();
   return found;
+}
+
+/** So many are listed: whoever made more in a day looks for one of the last. */
+const MOST_LISTED = 20;
+
+export async function listChanges(
+  { database: { db }, clock }: AppDeps,
+  { input, actor }: Call<typeof clientsApi.changes>,
+): Promise<OutputOf<typeof clientsApi.changes>> {
+  const [maker, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
+  const changed = sql<number>`jsonb_array_length(${clientChanges.clients})`;
+  const rows = await db
+    .select({
+      id: clientChanges.id,
+      kind: clientChanges.kind,
+      to: clientChanges.to,
+      changed,
+      clientName: clients.name,
+      madeAt: clientChanges.madeAt,
+      madeBy: maker.fullName,
+      makerId: clientChanges.madeBy,
+      colleague: colleague.fullName,
+      state: clientChanges.state,
+      putBack: clientChanges.putBack,
+    })
+    .from(clientChanges)
+    .innerJoin(maker, eq(maker.id, clientChanges.madeBy))
+    .leftJoin(colleague, sql`${colleague.id} = (${clientChanges.to} ->> 'user_id')::uuid`)
+    .leftJoin(
+      clients,
+      and(
+        sql`${changed} = 1`,
+        eq(clients.companyId, clientChanges.companyId),
+        sql`${clients.id} = (${clientChanges.clients} -> 0 ->> 'id')::uuid`,
+      ),
+    )
+    .where(and(eq(clientChanges.companyId, input.company_id), gt(clientChanges.madeAt, addMilliseconds(clock.now(), -UNDO_MS))))
+    .orderBy(desc(clientChanges.madeAt), clientChanges.id)
+    .limit(MOST_LISTED);
+  return {
+    changes: rows.map((row) => ({
+      change_id: row.id,
+      kind: row.kind,
+      status: 'status' in row.to ? row.to.status : null,
+      colleague: row.colleague,
+      duty: 'duty' in row.to ? row.to.duty : null,
+      changed: row.changed,
+      client_name: row.clientName,
+      made_at: row.madeAt,
+      made_by: row.madeBy,
+      is_yours: row.makerId === actor.userId,
+      undo_until: addMilliseconds(row.madeAt, UNDO_MS),
+      state: row.state,
+      put_back: row.putBack,
+    })),
+  };
 }
 
 /** Undoing is a job's: thousands of clients take longer than a person's browser waits. */

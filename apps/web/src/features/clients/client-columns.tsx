@@ -39,12 +39,12 @@ const NOTHING = (
 
 export function clientColumns(companyId: string, today: PlainDate): readonly ClientColumn[] {
   return [
-    { id: 'name', title: 'Client', width: 220, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    { id: 'next_due', title: 'Next due', width: 340, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
+    { id: 'name', title: 'Client', width: 270, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'next_due', title: 'Next due', width: 320, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
     {
       id: 'attention',
       title: 'Needs attention',
-      width: 230,
+      width: 220,
       cell: (row) => (row.attention === 'none' ? NOTHING : <StateChip {...NEED_CHIPS[row.attention]} />),
     },
     { id: 'owed', title: 'Owed to HMRC', width: 140, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },

@@ -28,6 +28,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { ClientCards } from './client-cards.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { AddClientDialog } from './add-client-dialog.tsx';
+import { ChangesDialog } from './changes-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { changeAddress, FILTER_NAMES, readListAddress } from './list-address.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
@@ -35,7 +36,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { useClientList } from './use-client-list.ts';
 import { ColumnsDialog, ViewDialog } from './view-menu.tsx';
 
-type OpenDialog = 'views' | 'columns' | 'add' | null;
+type OpenDialog = 'views' | 'columns' | 'changes' | 'add' | null;
 
 export function ClientsScreen() {
   const { companyId, settled } = useCompanyId();
@@ -90,6 +91,11 @@ export function ClientsScreen() {
             <Button variant="text" size="small" onClick={() => setDialog('views')}>
               Views
             </Button>
+            {isAdmin && (
+              <Button variant="text" size="small" onClick={() => setDialog('changes')}>
+                Changes
+              </Button>
+            )}
             <Button variant="text" size="small" onClick={() => setDialog('columns')} sx={{ display: { xs: 'none', md: 'inline-flex' } }}>
               Columns
             </Button>
@@ -129,6 +135,7 @@ export function ClientsScreen() {
         open={dialog === 'columns'}
         onClose={() => setDialog(null)}
       />
+      <ChangesDialog companyId={companyId} open={dialog === 'changes'} onClose={() => setDialog(null)} />
       {dialog === 'add' && <AddClientDialog companyId={companyId} onClose={() => setDialog(null)} />}
     </Page>
   );

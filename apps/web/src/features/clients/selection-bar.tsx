@@ -161,7 +161,8 @@ function JustMade({ companyId, made: { title, changeId }, onForget }: { companyI
   return (
     <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, mt: 1 }}>
       <Notice tone="success" title={title} role="status">
-        {title.endsWith('archived') && 'Inactive clients are in no total and not on the calendar; nothing of theirs is removed.'}
+        {title.endsWith('archived') && 'Inactive clients are in no total and not on the calendar; nothing of theirs is removed. '}
+        It can be undone for 24 hours, here or above the list under “Changes”.
         <UndoChange key={changeId} companyId={companyId} changeId={changeId} onForget={onForget} />
       </Notice>
     </Box>

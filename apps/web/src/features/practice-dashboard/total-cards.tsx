@@ -25,21 +25,21 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
             figure={formatPounds(totals.overdue_pence)}
             label={`overdue to HMRC, ${many(totals.overdue_clients, 'client')}`}
             tone={totals.overdue_pence > 0 ? 'error' : undefined}
-            to={list({ has: 'overdue', sort: 'overdue' })}
+            to={totals.overdue_clients > 0 && list({ has: 'overdue', sort: 'overdue' })}
             see="See who is late paying"
           />
           <Figure
             figure={totals.overdue_returns.toLocaleString('en-GB')}
             label={totals.overdue_returns === 1 ? 'return is overdue' : 'returns are overdue'}
             tone={totals.overdue_returns > 0 ? 'error' : undefined}
-            to={list({ has: 'overdue_return' })}
+            to={totals.overdue_returns > 0 && list({ has: 'overdue_return' })}
             see="See whose returns are late"
           />
           <Figure
             figure={formatPounds(totals.at_risk_pence)}
             label="penalties and interest to date"
             details="Worked out by the rules; HMRC's own figure may differ."
-            to={list({ has: 'at_risk' })}
+            to={totals.at_risk_pence > 0 && list({ has: 'at_risk' })}
             see="See whose they are"
           />
         </Grid>
@@ -49,6 +49,8 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
           {([7, 30, 90] as const).map((days) => {
             const due = totals.due[days];
             const until = addDays(today, days);
+            if (due.items === 0)
+              return <Figure key={days} figure="Nothing" label={`due within ${days} days, up to ${formatDate(until, 'short')}`} />;
             return (
               <Figure
                 key={days}
@@ -67,13 +69,13 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
           <Figure
             figure={formatPounds(totals.owed_pence)}
             label="owed to HMRC in all, overdue or not"
-            to={list({ has: 'owed', sort: 'owed' })}
+            to={totals.owed_pence > 0 && list({ has: 'owed', sort: 'owed' })}
             see="See who owes"
           />
           <Figure
             figure={formatPounds(totals.refund_pence)}
             label={`coming from HMRC, ${many(totals.refund_clients, 'client')}`}
-            to={list({ has: 'refund', sort: 'refund' })}
+            to={totals.refund_clients > 0 && list({ has: 'refund', sort: 'refund' })}
             see="See who gets a refund"
           />
           <Figure
@@ -92,15 +94,18 @@ function Grid({ children }: { children: React.ReactNode }) {
   return <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: 'repeat(3, minmax(0, 1fr))' } }}>{children}</Box>;
 }
 
-type FigureProps = { figure: string; label: string; details?: string; tone?: 'error' | undefined; to: string; see: string };
+type FigureProps = { figure: string; label: string; details?: string; tone?: 'error' | undefined; to?: string | false; see?: string };
 
 function Figure({ figure, label, details, tone, to, see }: FigureProps) {
   return (
     <Box>
       <KeyFigure figure={figure} label={label} tone={tone} {...(details === undefined ? {} : { details })} />
-      <MuiLink component={Link} to={to} sx={{ display: 'inline-block', mt: 0.5, py: 0.5, fontSize: '0.875rem', fontWeight: 500 }}>
-        {see}
-      </MuiLink>
+      {/* Where there is nobody, no list of nobody is offered. */}
+      {typeof to === 'string' && (
+        <MuiLink component={Link} to={to} sx={{ display: 'inline-block', mt: 0.5, py: 0.5, fontSize: '0.875rem', fontWeight: 500 }}>
+          {see}
+        </MuiLink>
+      )}
     </Box>
   );
 }
