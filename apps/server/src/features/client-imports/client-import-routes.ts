@@ -6,13 +6,12 @@ import {
   type clientImportsApi,
 } from '@portal/contract/client-imports.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { formatImportTemplate } from '@portal/domain/practice/client-import/import-columns.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { refuseOtherOrigins } from '../../http/same-origin.ts';
-import { authorise, type Handlers, type ServeSettings } from '../../http/serve-contract.ts';
+import { fileNameInput, receiveFile } from '../../http/receive-file.ts';
+import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
 import { judgeClientsFile } from './judge-file.ts';
 import { resolveRow } from './resolve-row.ts';
@@ -57,7 +56,7 @@ export function clientImportHandlers(deps: AppDeps): Handlers<typeof clientImpor
 }
 
 const uploadQuery = companyInput.extend({
-  file_name: z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters'),
+  file_name: fileNameInput,
   source: z.enum(FILE_SOURCES).default('file'),
 });
 
@@ -69,41 +68,13 @@ export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, sett
       .header('content-disposition', 'attachment; filename="clients-template.csv"')
       .send(formatImportTemplate()),
   );
-  await app.register(async (scope) => {
-    // The body stays a stream, whatever it calls itself; it is read once, by the file reader.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    scope.post(`/portal${CLIENTS_UPLOAD_PATH}`, { bodyLimit: CLIENTS_FILE_LIMIT_BYTES }, async (request, reply) => {
-      refuseOtherOrigins(request);
-      const { actor } = await authorise(settings, { access: 'practice.manage' }, request, request.query);
-      const query = uploadQuery.parse(request.query);
-      if (!actor) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
-      // A file that says how large it is, is refused before a byte of it is read.
-      if (Number(request.headers['content-length'] ?? 0) > CLIENTS_FILE_LIMIT_BYTES) throw fileTooLarge();
-      const bytes = limitBytes(request.raw);
-      const file = { companyId: query.company_id, fileName: query.file_name, source: query.source, bytes };
-      return reply.status(201).send(await judgeClientsFile(deps, actor, file, request.ip));
-    });
+  await receiveFile(app, settings, {
+    path: CLIENTS_UPLOAD_PATH,
+    access: 'practice.manage',
+    query: uploadQuery,
+    limitBytes: CLIENTS_FILE_LIMIT_BYTES,
+    tooLarge: { code: 'clients.file_too_large', mend: 'Split it, or leave out other columns.' },
+    take: ({ query, bytes, actor, ip }) =>
+      judgeClientsFile(deps, actor, { companyId: query.company_id, fileName: query.file_name, source: query.source, bytes }, ip),
   });
-}
-
-async function* limitBytes(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let read = 0;
-  for await (const chunk of stream) {
-    read += chunk.byteLength;
-    if (read > CLIENTS_FILE_LIMIT_BYTES) throw fileTooLarge();
-    yield chunk;
-  }
-}
-
-function fileTooLarge(): AppError {
-  const megabytes = CLIENTS_FILE_LIMIT_BYTES / 1024 / 1024;
-  return new AppError(
-    'tooLarge',
-    'clients.file_too_large',
-    `The file is larger than ${megabytes} MB. Split it, or leave out other columns.`,
-    {
-      field: 'file',
-    },
-  );
 }

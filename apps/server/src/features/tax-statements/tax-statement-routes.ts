@@ -6,13 +6,12 @@ import {
   type taxStatementsApi,
 } from '@portal/contract/tax-statements.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { formatStatementTemplate } from '@portal/domain/practice/statements/statement-columns.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { refuseOtherOrigins } from '../../http/same-origin.ts';
-import { authorise, type Handlers, type ServeSettings } from '../../http/serve-contract.ts';
+import { fileNameInput, receiveFile } from '../../http/receive-file.ts';
+import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { stageStatement } from './stage-statement.ts';
 import { cancelStatement, startStatement } from './statement-moves.ts';
 import { getStatement, listStatementRows, listStatements } from './tax-statement-queries.ts';
@@ -44,7 +43,7 @@ const uploadQuery = companyInput.extend({
   tax_type: statementTaxScalar,
   /** `1`: a dry run; the statement waits as `ready`. */
   hold: z.literal('1').optional(),
-  file_name: z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters'),
+  file_name: fileNameInput,
 });
 
 /** The upload is a stream and the template a file, so they stand beside the contract's JSON calls. */
@@ -56,36 +55,16 @@ export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, s
       .header('content-disposition', `attachment; filename="${tax_type}-statement-template.csv"`)
       .send(formatStatementTemplate(tax_type));
   });
-  await app.register(async (scope) => {
-    // The body stays a stream, whatever it calls itself; it is read once, by the file reader.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    scope.post(`/portal${TAX_STATEMENTS_PATH}`, { bodyLimit: STATEMENT_LIMIT_BYTES }, async (request, reply) => {
-      refuseOtherOrigins(request);
-      const { actor } = await authorise(settings, { access: 'practice.manage' }, request, request.query);
-      const query = uploadQuery.parse(request.query);
-      if (!actor) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
-      // A file that says how large it is, is refused before a byte of it is read.
-      if (Number(request.headers['content-length'] ?? 0) > STATEMENT_LIMIT_BYTES) throw fileTooLarge();
-      const bytes = limitBytes(request.raw);
+  await receiveFile(app, settings, {
+    path: TAX_STATEMENTS_PATH,
+    access: 'practice.manage',
+    query: uploadQuery,
+    limitBytes: STATEMENT_LIMIT_BYTES,
+    tooLarge: { code: 'tax_statements.file_too_large', mend: 'Split it by clients, or leave out other columns.' },
+    take: async ({ query, bytes, actor, ip }) => {
       const file = { companyId: query.company_id, tax: query.tax_type, fileName: query.file_name, bytes, hold: query.hold === '1' };
-      const key = await stageStatement(deps, actor, file, request.ip);
-      return reply.status(201).send({ statement: await getStatement(deps.database.db, key) });
-    });
+      const key = await stageStatement(deps, actor, file, ip);
+      return { statement: await getStatement(deps.database.db, key) };
+    },
   });
-}
-
-async function* limitBytes(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let read = 0;
-  for await (const chunk of stream) {
-    read += chunk.byteLength;
-    if (read > STATEMENT_LIMIT_BYTES) throw fileTooLarge();
-    yield chunk;
-  }
-}
-
-function fileTooLarge(): AppError {
-  const megabytes = STATEMENT_LIMIT_BYTES / 1024 / 1024;
-  const sentence = `The file is larger than ${megabytes} MB. Split it by clients, or leave out other columns.`;
-  return new AppError('tooLarge', 'tax_statements.file_too_large', sentence, { field: 'file' });
 }

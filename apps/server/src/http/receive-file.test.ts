@@ -1,0 +1,48 @@
+/** What becomes of an upload that is refused before it is read to its end. */
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { AppError } from '@portal/domain/app-error.ts';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { acceptStreams, readBody } from './receive-file.ts';
+import { sendErrors } from './send-errors.ts';
+
+const LIMIT_BYTES = 12 * 1024 * 1024;
+const refusal = (): AppError => new AppError('tooLarge', 'test.too_large', 'Too large.');
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+/** A server that looks at the first piece of a file and refuses it. */
+async function listen(): Promise<number> {
+  app = Fastify({ forceCloseConnections: true });
+  sendErrors(app);
+  acceptStreams(app);
+  app.post('/file', async (incoming) =>
+    readBody(incoming, { limitBytes: LIMIT_BYTES, refusal }, async (bytes) => {
+      for await (const _piece of bytes) throw new AppError('impossible', 'test.refused', 'This is no list.');
+    }),
+  );
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** Sends a file as browsers do: all of it first. Resolves with the answer's status; fails where the connection dies. */
+function send(port: number, megabytes: number): Promise<number | undefined> {
+  const megabyte = Buffer.alloc(1024 * 1024, 'x');
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ port, host: '127.0.0.1', path: '/file', method: 'POST', headers: { 'content-type': 'text/csv' } });
+    outgoing.on('response', (answer) => resolve(answer.resume().statusCode));
+    outgoing.on('error', reject);
+    Readable.from(Array.from({ length: megabytes }, () => megabyte)).pipe(outgoing);
+  });
+}
+
+it('a large file that is refused by its first bytes is answered with the reason', async () => {
+  expect(await send(await listen(), 10)).toBe(422);
+}, 10_000);
+
+it('a body without end is cut off at twice the limit', async () => {
+  await expect(send(await listen(), 400)).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/);
+}, 20_000);
