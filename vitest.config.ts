@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 const anywhere = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
-// A test that opens a database or a process is slow and wants its own module state; a rule's test wants neither.
+// A test that opens a database or a process takes seconds and its memory: two at a time, with more patience than a rule's test.
 const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/**/{chaos,killed-*}.test.ts'];
 
 // What only one of the engines has, real processes on its folder or on its server, is tested on that one.
@@ -40,6 +40,8 @@ export default defineConfig({
           include: withDatabase,
           exclude: [...otherEngine, '**/node_modules/**'],
           globalSetup: './packages/db/src/testing/prepare-test-database.ts',
+          // Every file opens a database of its own; the server's code is the same for all, and a second of the processor a file when loaded anew.
+          isolate: false,
           // Generous: real processes on a busy machine take ten times their time, and a hang is still found.
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -269,17 +269,17 @@ describe('an import', () => {
   });
 
   it('stopped after any step goes on where it stood, and ends as one that was never stopped', async () => {
-    const content = formatImportFile(makeImportFile(generatePortfolio({ clients: 1_200, seed: 3, today: portal.deps.clock.today() })));
+    const content = formatImportFile(makeImportFile(generatePortfolio({ clients: 120, seed: 3, today: portal.deps.clock.today() })));
     const whole = await addPractice(portal);
     const done = await importer(whole).takeIn(content);
-    expect(done).toMatchObject({ state: 'completed', applied: { new: 1_200 }, counts: { duplicate: 12, invalid: 1 } });
+    expect(done).toMatchObject({ state: 'completed', applied: { new: 120 }, counts: { duplicate: 1, invalid: 1 } });
     const broken = await addPractice(portal);
     const own = importer(broken);
     const { import_id: importId } = await own.judge(content);
     await own.start(importId);
     const key = { companyId: broken.companyId, importId };
-    await runImport(portal.deps, key, ALIVE, { steps: 1 });
-    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 500 }, rows_done: 500 });
+    await runImport(portal.deps, key, ALIVE, { steps: 1, rowsAStep: 50 });
+    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 50 }, rows_done: 50 });
     // A step that fails in its middle leaves nothing behind.
     await expect(
       db().transaction(async (tx) => {
@@ -287,10 +287,10 @@ describe('an import', () => {
         throw new Error('the process died');
       }),
     ).rejects.toThrow('died');
-    await runImport(portal.asNewProcess(), key, ALIVE, { steps: 1 });
-    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 1_000 } });
+    await runImport(portal.asNewProcess(), key, ALIVE, { steps: 1, rowsAStep: 50 });
+    expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 100 } });
     await portal.runJobs();
-    expect(await own.info()).toMatchObject({ state: 'completed', applied: { new: 1_200 }, rows_done: 1_213 });
+    expect(await own.info()).toMatchObject({ state: 'completed', applied: { new: 120 }, rows_done: 122 });
     expect(await pictureOf(broken.companyId)).toEqual(await pictureOf(whole.companyId));
   });
 

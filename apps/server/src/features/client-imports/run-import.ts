@@ -16,16 +16,16 @@ import { enqueueWorkOut } from './work-out-days.ts';
 /** Rows a step: what a crash loses, and how long a cancellation waits. */
 export const ROWS_A_STEP = 500;
 
-/** `steps` stops early: for tests of what a crash leaves behind. */
+/** `steps` stops early, and `rowsAStep` makes the steps small: for tests of what a crash leaves behind. */
 export async function runImport(
   deps: AppDeps,
   key: ImportKey,
   { signal }: Pick<JobRun, 'signal'>,
-  { steps = Number.POSITIVE_INFINITY }: { readonly steps?: number } = {},
+  { steps = Number.POSITIVE_INFINITY, rowsAStep = ROWS_A_STEP }: { readonly steps?: number; readonly rowsAStep?: number } = {},
 ): Promise<void> {
   const ground = await loadGround(deps.database.db, key.companyId);
   for (let step = 0; step < steps && !signal.aborted; step += 1) {
-    const goesOn = await deps.database.db.transaction((tx) => takeStep(deps, tx, key, ground));
+    const goesOn = await deps.database.db.transaction((tx) => takeStep(deps, tx, key, { ground, rowsAStep }));
     if (!goesOn) return;
   }
 }
@@ -36,16 +36,21 @@ export async function loadGround(db: Parameters<typeof loadKnownClients>[0], com
 }
 
 /** Whether there may be more. The import's row is locked, so that a cancellation comes before a step or after it. */
-async function takeStep(deps: AppDeps, tx: Tx, key: ImportKey, ground: Ground): Promise<boolean> {
+async function takeStep(
+  deps: AppDeps,
+  tx: Tx,
+  key: ImportKey,
+  { ground, rowsAStep }: { readonly ground: Ground; readonly rowsAStep: number },
+): Promise<boolean> {
   const { companyId, importId } = key;
   const ofImport = and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId));
   const [current] = await tx.select().from(clientImports).where(ofImport).for('update');
   if (current?.state !== 'importing') return false;
-  const rows = await nextRows(tx, key);
+  const rows = await nextRows(tx, key, rowsAStep);
   const moment = { now: deps.clock.now(), today: deps.clock.today() };
   if (rows.length > 0) await takeInRows(tx, key, rows, ground, moment);
   const last = rows.at(-1);
-  if (last !== undefined && rows.length === ROWS_A_STEP) {
+  if (last !== undefined && rows.length === rowsAStep) {
     await tx
       .update(clientImports)
       .set({ rowsDone: await countUpTo(tx, key, last.row) })
@@ -60,7 +65,7 @@ async function takeStep(deps: AppDeps, tx: Tx, key: ImportKey, ground: Ground): 
   return false;
 }
 
-function nextRows(tx: Tx, { companyId, importId }: ImportKey) {
+function nextRows(tx: Tx, { companyId, importId }: ImportKey, most: number) {
   const { row, said, choice, clientId, outcome, appliedAt } = clientImportRows;
   return tx
     .select({ row, said, choice, clientId })
@@ -74,7 +79,7 @@ function nextRows(tx: Tx, { companyId, importId }: ImportKey) {
       ),
     )
     .orderBy(asc(row))
-    .limit(ROWS_A_STEP);
+    .limit(most);
 }
 
 async function countUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<number> {
