@@ -11,5 +11,7 @@ export const grantNotice = z.object({
   at: instantScalar.nullable(),
   /** Whether the person may give the permission anew. */
   may_connect: z.boolean(),
+  /** The page where that is done. */
+  path: z.string(),
 });
 export type GrantNotice = z.output<typeof grantNotice>;

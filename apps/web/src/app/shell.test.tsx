@@ -1,5 +1,5 @@
 // Specification 2.6 and 4: the menus' state, logging out, and what a failed company name does; with the real shell, router and queries.
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -257,5 +257,53 @@ describe('another page', () => {
     await waitFor(() => expect(document.activeElement).toBe(heading));
     await waitFor(() => expect(said()).toContain('Tidewater Login'));
     expect(document.title).toBe('Tidewater Login');
+  });
+});
+
+describe('a connection to HMRC that has ended', () => {
+  const notice = {
+    company_id: COMPANY_ID,
+    name: 'Brightwell',
+    kind: 'company',
+    state: 'ended',
+    at: '2026-11-10T10:00:00.000Z',
+    may_connect: true,
+    path: `/v2/instant-vat/dashboard/link-hmrc-account?company_id=${COMPANY_ID}`,
+  };
+  const serveNotices = (...grant_notices: object[]) =>
+    serve({ ...everything, '/v2/check-login': { status: 200, body: { ...TESSA, grant_notices } } });
+  const bar = () => screen.findByRole('complementary', { name: 'Connection to HMRC' });
+
+  it('stands above every page, dated, with what it means and the way to mend it', async () => {
+    serveNotices(notice);
+    open('/company');
+    const { textContent } = await bar();
+    expect(textContent).toContain('Brightwell: the connection to HMRC has ended');
+    expect(textContent).toContain('Since 10 November 2026, 10:00 nothing is refreshed from HMRC and no return can be filed');
+    expect((await entry('Connect HMRC again')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
+  });
+
+  it('offers no button to whoever may not connect it, and says whom to ask', async () => {
+    serveNotices({ ...notice, kind: 'practice', may_connect: false });
+    open('/company');
+    expect((await bar()).textContent).toContain('Ask an admin of the practice');
+    expect(screen.queryByRole('link', { name: 'Connect HMRC again' })).toBeNull();
+  });
+
+  it('is told by the page itself where it is mended, and nowhere to visitors’ pages', async () => {
+    serveNotices(notice);
+    const router = open(notice.path);
+    await screen.findByRole('heading', { name: 'The page' });
+    expect(screen.queryByRole('complementary', { name: 'Connection to HMRC' })).toBeNull();
+    await act(() => router.navigate('/contact'));
+    expect(screen.queryByRole('complementary', { name: 'Connection to HMRC' })).toBeNull();
+  });
+
+  it('of the company in view comes first, and the others are named with their way', async () => {
+    const other = { ...notice, company_id: '0199c1b0-0000-7000-8000-00000000000b', name: 'Harlow', path: '/elsewhere?company_id=b' };
+    serveNotices(notice, other);
+    open(`/company?company_id=${other.company_id}`);
+    expect((await bar()).textContent).toContain('Harlow: the connection');
+    expect((await entry('Brightwell')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 });

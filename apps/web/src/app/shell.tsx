@@ -4,6 +4,7 @@ import { findPage } from '@portal/contract/pages.ts';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
+import { GrantNotices } from './grant-notices.tsx';
 import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-toggle.tsx';
@@ -47,6 +48,7 @@ function Frame() {
       <SandboxBanner />
       <PageHeader page={gate === 'not_found' ? undefined : page} />
       <OfflineNote />
+      {!isWithheld && <GrantNotices page={page} />}
       <AlertsArea />
       {isMenuOpen && <OpenMenu />}
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}

@@ -6,6 +6,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { rolesWith } from '../../http/policies.ts';
 import { grantStatus } from './grant-status.ts';
+import { reconnectPath } from './reconnect-path.ts';
 
 /** Whoever cannot connect HMRC is told only of what is missing already. */
 export async function listGrantNotices(db: Db, userId: string, now: Instant): Promise<GrantNotice[]> {
@@ -24,6 +25,7 @@ export async function listGrantNotices(db: Db, userId: string, now: Instant): Pr
       name,
       kind: kind === 'practice' ? 'practice' : 'company',
       may_connect: mayConnect,
+      path: reconnectPath(kind, hmrc.companyId),
     } as const;
     const status = grantStatus(hmrc, now);
     if (status === 'lapsed')

@@ -102,7 +102,9 @@ describe('a grant that was taken back at HMRC', () => {
     portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
     await expect(callHmrc(practice)).rejects.toMatchObject({ code: 'hmrc.not_connected' });
     const shown = { company_id: practice.companyId, kind: 'practice', state: 'ended', at: (await findGrant(practice.companyId))?.endedAt };
-    expect(await noticesOf(practice.admin)).toMatchObject([{ ...shown, may_connect: true }]);
+    expect(await noticesOf(practice.admin)).toMatchObject([
+      { ...shown, may_connect: true, path: `/v2/open-tax/settings/connections?company_id=${practice.companyId}` },
+    ]);
     expect(await noticesOf(practice.member)).toMatchObject([{ ...shown, may_connect: false }]);
     await connectAgain(practice.companyId);
     expect(await noticesOf(practice.admin)).toBeUndefined();

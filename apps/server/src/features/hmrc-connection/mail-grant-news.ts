@@ -1,6 +1,4 @@
 /** The email that tells of a grant's end, or of its coming: to each person who may give a new one, with one link that leads to doing so. */
-import { PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, users, type CompanyKind, type GrantEnd } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
@@ -8,6 +6,7 @@ import { daysBetween, formatDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { rolesWith } from '../../http/policies.ts';
+import { reconnectPath } from '../connections/reconnect-path.ts';
 
 export type GrantNews =
   | { readonly news: 'ended'; readonly because: GrantEnd; readonly connectedAt: Instant | null }
@@ -34,12 +33,6 @@ export async function mailGrantNews(deps: AppDeps, tx: Tx, companyId: string, ne
     const why = `You get this because you may connect HMRC for ${name}. It is sent once.`;
     await deps.enqueue(tx, 'mail.send', { to: email, subject, text: [...paragraphs, `Connect HMRC again: ${link}`, why].join('\n\n') });
   }
-}
-
-/** The page below /portal where the permission is given anew. */
-export function reconnectPath(kind: CompanyKind, companyId: string): string {
-  const page = kind === 'practice' ? settingsPath('connections') : PAGES.linkHmrcAccount.path;
-  return `${page}?${new URLSearchParams({ company_id: companyId })}`;
 }
 
 type About = { readonly name: string; readonly kind: CompanyKind; readonly brand: string; readonly today: ReturnType<typeof londonDate> };

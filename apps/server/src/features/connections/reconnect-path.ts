@@ -1,0 +1,9 @@
+import { PAGES } from '@portal/contract/pages.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
+import type { CompanyKind } from '@portal/db/schema/schema.ts';
+
+/** The page below /portal where HMRC's permission is given anew: one link for emails and notices. */
+export function reconnectPath(kind: CompanyKind, companyId: string): string {
+  const page = kind === 'practice' ? settingsPath('connections') : PAGES.linkHmrcAccount.path;
+  return `${page}?${new URLSearchParams({ company_id: companyId })}`;
+}
