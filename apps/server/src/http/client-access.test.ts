@@ -50,8 +50,9 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-async function judge({ method, path, input }: Endpoint, cookie: string, clientId: string): Promise<'allowed' | 'nothing here'> {
-  const named = 'client_company_id' in input.shape ? { client_company_id: clientId } : { client_id: clientId };
+type Named = { readonly client_id?: string; readonly client_company_id?: string };
+
+async function judge({ method, path }: Endpoint, cookie: string, named: Named): Promise<'allowed' | 'nothing here'> {
   const body = { company_id: world.companyId, ...named };
   const answer = await portal.app.inject({
     method,
@@ -74,8 +75,27 @@ describe('access to clients', () => {
     const found: Record<string, string> = {};
     for (const line of Object.keys(EXPECTED)) {
       const [person = '', ...client] = line.split(', ');
-      found[line] = await judge(endpoint, world.cookies[person] ?? '', world.clients[client.join(', ')] ?? '');
+      found[line] = await judge(endpoint, world.cookies[person] ?? '', { client_id: world.clients[client.join(', ')] ?? '' });
     }
     expect(found).toEqual(EXPECTED);
   });
+
+  it.each(CLIENT_CALLS)(
+    'by $name is the same by either name of the client, and nobody’s where the two names differ',
+    async ({ endpoint }) => {
+      const cookie = world.cookies['team member'] ?? '';
+      const own = world.clients['a client assigned to them'] ?? '';
+      const other = world.clients['a client assigned to nobody'] ?? '';
+      const namings: readonly Named[] = [
+        { client_company_id: own },
+        { client_id: own, client_company_id: own },
+        { client_company_id: other },
+        { client_id: other, client_company_id: own },
+        { client_id: own, client_company_id: other },
+      ];
+      const found = [];
+      for (const named of namings) found.push(await judge(endpoint, cookie, named));
+      expect(found).toEqual(['allowed', 'allowed', 'nothing here', 'nothing here', 'nothing here']);
+    },
+  );
 });

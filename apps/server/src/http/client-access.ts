@@ -14,13 +14,23 @@ export function isId(text: string): boolean {
   return UUID.test(text);
 }
 
-const named = z.object({ client_id: idScalar });
-const namedAsCompany = z.object({ client_company_id: idScalar });
+const namedClient = z.object({ client_id: idScalar, client_company_id: idScalar });
 
-/** The client a call names, as `client_id` or, in the specification's older calls, as `client_company_id`. A badly formed id is told as such. */
-export function clientIdIn(input: unknown): string {
-  const isOlder = typeof input === 'object' && input !== null && 'client_company_id' in input;
-  return isOlder ? namedAsCompany.parse(input).client_company_id : named.parse(input).client_id;
+/**
+ * A call names its client as `client_id` or as `client_company_id` (the specification knows both): it is read under either name. Whoever gives
+ * both names must mean the same client, or the one that is checked would not be the one that is answered.
+ */
+export function nameClientOnce(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const { client_id: id, client_company_id: same } = input as Record<string, unknown>;
+  if ((id === undefined) === (same === undefined)) return input;
+  return { ...input, client_id: id ?? same, client_company_id: id ?? same };
+}
+
+/** The client that a call names, once it is named once. A badly formed id is told as such; two clients are none. */
+export function clientIdIn(input: unknown): string | undefined {
+  const { client_id: id, client_company_id: same } = namedClient.parse(input);
+  return id === same ? id : undefined;
 }
 
 /** Prepares the check of one database: the same statements for every call. */

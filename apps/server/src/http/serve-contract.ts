@@ -9,7 +9,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../app-deps.ts';
-import { clientIdIn, isId, type SeesClient } from './client-access.ts';
+import { clientIdIn, isId, nameClientOnce, type SeesClient } from './client-access.ts';
 import { isTenants, nothingHere, refusalOf } from './policies.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
@@ -71,7 +71,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
       config: { isCall: true },
       handler: async (request, reply) => {
         if (endpoint.method !== 'GET') refuseOtherOrigins(request);
-        const raw = (endpoint.method === 'GET' ? request.query : request.body) ?? {};
+        const raw = nameClientOnce((endpoint.method === 'GET' ? request.query : request.body) ?? {});
         const { actor, sessionToken } = await authorise(settings, endpoint, request, raw);
         const input = endpoint.input.parse(raw);
         if (endpoint.needsIdempotencyKey) await rememberKey(deps, endpoint, request, input);
@@ -100,7 +100,8 @@ export async function authorise(
   if (refusal?.kind === 'notFound' && isTenants(endpoint.access)) companyInput.parse(input);
   if (refusal) throw refusal;
   if (endpoint.access.startsWith('client.') && actor && companyId !== undefined) {
-    if (!(await settings.seesClient(actor, companyId, clientIdIn(input)))) throw nothingHere();
+    const clientId = clientIdIn(input);
+    if (clientId === undefined || !(await settings.seesClient(actor, companyId, clientId))) throw nothingHere();
   }
   return { actor, sessionToken };
 }
