@@ -69,15 +69,17 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
           <Button onClick={onClose}>Done</Button>
         ) : (
           <>
-            <Button variant="outlined" onClick={onClose}>
+            <Button variant="outlined" onClick={onClose} disabled={run.isPending}>
               Change nothing
             </Button>
             <Button onClick={() => run.mutate()} disabled={run.isPending || (act === 'assign' && userId === '')}>
-              {act === 'status'
-                ? `Set ${clientsText(count)} to ${STATUS_NAMES[status].toLowerCase()}`
-                : action === 'add'
-                  ? `Give ${clientsText(count)}`
-                  : `Take back ${clientsText(count)}`}
+              {run.isPending
+                ? `Changing ${clientsText(count)} …`
+                : act === 'status'
+                  ? `Set ${clientsText(count)} to ${STATUS_NAMES[status].toLowerCase()}`
+                  : action === 'add'
+                    ? `Give ${clientsText(count)}`
+                    : `Take back ${clientsText(count)}`}
             </Button>
           </>
         )

@@ -20,6 +20,8 @@ export type DataOrder = { readonly sort: string; readonly direction: 'asc' | 'de
 
 export type DataTableProps<Row> = {
   readonly label: string;
+  /** Names the list: another one, by another filter or order, begins at its top. */
+  readonly listKey: string;
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
   readonly idOf: (row: Row) => string;
@@ -46,7 +48,7 @@ const chosenState = (ids: ReadonlySet<string>): Record<string, true> => Object.f
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { rows: data, columns, idOf, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
+  const { listKey, rows: data, columns, idOf, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const defs = useMemo(() => columns.map(({ id, title }) => ({ id, header: title })), [columns]);
   const table = useTable({
@@ -73,6 +75,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     estimateSize: () => rowPx,
     overscan: 10,
   });
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+  }, [listKey]);
   useEffect(() => virtual.measure(), [virtual, rowPx]);
   const drawn = virtual.getVirtualItems();
   const lastDrawn = drawn.at(-1)?.index ?? 0;

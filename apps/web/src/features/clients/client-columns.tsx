@@ -39,18 +39,18 @@ const NOTHING = (
 
 export function clientColumns(companyId: string, today: PlainDate): readonly ClientColumn[] {
   return [
-    { id: 'name', title: 'Client', width: 270, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
-    { id: 'next_due', title: 'Next due', width: 320, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
+    { id: 'name', title: 'Client', width: 250, sort: 'name', cell: (row) => <ClientName row={row} companyId={companyId} /> },
+    { id: 'next_due', title: 'Next due', width: 300, sort: 'next_due', cell: (row) => <NextDue row={row} today={today} /> },
     {
       id: 'attention',
       title: 'Needs attention',
-      width: 220,
+      width: 230,
       cell: (row) => (row.attention === 'none' ? NOTHING : <StateChip {...NEED_CHIPS[row.attention]} />),
     },
-    { id: 'owed', title: 'Owed to HMRC', width: 140, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },
-    { id: 'overdue', title: 'Overdue', width: 130, align: 'right', sort: 'overdue', cell: (row) => money(row.overdue_pence) },
-    { id: 'refund', title: 'Coming from HMRC', width: 170, align: 'right', sort: 'refund', cell: (row) => money(row.refund_pence) },
-    { id: 'taxes', title: 'Taxes', width: 150, cell: (row) => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || NOTHING },
+    { id: 'owed', title: 'Owed to HMRC', width: 130, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },
+    { id: 'overdue', title: 'Overdue', width: 120, align: 'right', sort: 'overdue', cell: (row) => money(row.overdue_pence) },
+    { id: 'refund', title: 'Coming from HMRC', width: 165, align: 'right', sort: 'refund', cell: (row) => money(row.refund_pence) },
+    { id: 'taxes', title: 'Taxes', width: 145, cell: (row) => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || NOTHING },
     { id: 'status', title: 'Status', width: 100, cell: (row) => STATUS_NAMES[row.status] },
     { id: 'members', title: 'Looked after by', width: 180, cell: (row) => <Clipped text={membersText(row)} /> },
     { id: 'vrn', title: 'VAT number', width: 140, cell: (row) => (row.vrn === null ? NOTHING : formatVrn(row.vrn)) },
@@ -76,20 +76,20 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
   );
 }
 
-/** "7 Dec 2026, VAT payment £1,234.00"; what is past says so. */
+/** "7 Dec 2026, CT payment £1,234.00"; what is past says so. */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null || row.next_due_tax === null) return NOTHING;
-  const what = `${row.next_due_tax === 'vat' || row.next_due_tax === 'paye' ? row.next_due_tax.toUpperCase() : TAX_NAMES[row.next_due_tax]} ${row.next_due_what ?? ''}`;
+  const what = row.next_due_what ?? '';
   const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
   return (
-    <Box component="span" sx={CLIPPED} title={`${what}${amount}`}>
+    <Box component="span" sx={CLIPPED} title={`${TAX_NAMES[row.next_due_tax]} ${what}${amount}`}>
       {row.next_due_on < today && (
         <Box component="span" sx={{ color: 'error.tone', fontWeight: 600 }}>
           {'Late: '}
         </Box>
       )}
       <DateText date={row.next_due_on} style="short" />
-      <Box component="span" sx={{ color: 'text.secondary' }}>{`, ${what}${amount}`}</Box>
+      <Box component="span" sx={{ color: 'text.secondary' }}>{`, ${row.next_due_tax.toUpperCase()} ${what}${amount}`}</Box>
     </Box>
   );
 }

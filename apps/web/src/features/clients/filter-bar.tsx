@@ -3,7 +3,6 @@ import { CLIENT_NEEDS, CLIENT_STATUS_NAMES, clientKind, clientsApi, type ClientF
 import { TAXES } from '@portal/contract/practice.ts';
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -12,7 +11,6 @@ import { KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts'
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useSettledText } from '../../lib/use-settled-text.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
-import { FILTER_NAMES } from './list-address.ts';
 
 type FilterBarProps = {
   companyId: string;
@@ -96,11 +94,6 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           options={clientKind.options.map((value) => ({ value, label: KIND_NAMES[value] }))}
         />
       </Box>
-      {Object.keys(filters).length > 0 && (
-        <Button variant="text" size="small" onClick={() => onChange(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}>
-          Clear filters
-        </Button>
-      )}
     </Box>
   );
 }
@@ -138,7 +131,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) =
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       inputRef={input}
-      placeholder="Name, VAT number, UTR or company number"
+      placeholder="Name or VAT, UTR or company number"
       inputProps={{ 'aria-label': 'Search clients', 'aria-keyshortcuts': '/', maxLength: 100 }}
       sx={{ width: { xs: '100%', sm: 380 }, bgcolor: 'background.paper', height: 40 }}
     />

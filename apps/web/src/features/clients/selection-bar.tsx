@@ -26,8 +26,6 @@ type SelectionBarProps = {
   isAll: boolean;
   /** How many the filters find; unknown while it is counted. */
   total: number | undefined;
-  /** Every loaded row is ticked. */
-  isWholePage: boolean;
   onAll: () => void;
   onClear: () => void;
   exportQuery: (format: 'csv' | 'xlsx') => URLSearchParams;
@@ -37,109 +35,129 @@ type SelectionBarProps = {
 };
 
 export function SelectionBar(props: SelectionBarProps) {
-  const { companyId, filters, known, selected, isAll, total, isWholePage, onAll, onClear, isAdmin } = props;
-  const [act, setAct] = useState<ClientAct | null>(null);
+  const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
+  // For whom it was opened: what was done to them may leave nobody whom the filters find, and is still told.
+  const [act, setAct] = useState<{ readonly act: ClientAct; readonly choice: ClientChoice; readonly count: number } | null>(null);
   const count = isAll ? (total ?? 0) : selected.size;
   const ids = [...selected];
   const choice: ClientChoice = isAll ? { matching: { filters, count } } : { client_ids: ids };
   const [made, setMade] = useState<Made | null>(null);
   const archive = useArchive(companyId, setMade);
   const refresh = useMutation({
-    mutationFn: async (tax: ReadTax) => call(syncApi.start, { company_id: companyId, tax_type: tax, ...choice }),
+    mutationFn: async (of: { readonly tax: ReadTax; readonly choice: ClientChoice }) =>
+      call(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
   });
   const file = useMutation({ mutationFn: (format: 'csv' | 'xlsx') => downloadChosen(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
-  const justMade = made && <JustMade companyId={companyId} made={made} onForget={() => setMade(null)} />;
-  if (count === 0) return justMade;
+  const open = (what: ClientAct): void => setAct({ act: what, choice, count });
+  const outcome = (
+    <>
+      {made && <JustMade companyId={companyId} made={made} onForget={() => setMade(null)} />}
+      {act !== null && (
+        <ChangeClientsDialog
+          {...act}
+          companyId={companyId}
+          names={known}
+          onChanged={(changeId, changed) => setMade({ title: `${clientsText(changed)} changed`, changeId })}
+          onClose={() => setAct(null)}
+        />
+      )}
+    </>
+  );
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     <>
-      {justMade}
-      <Box
-        role="region"
-        aria-label="Chosen clients"
-        sx={{
-          position: 'sticky',
-          bottom: 8,
-          zIndex: 5,
-          mt: 1,
-          p: 1.5,
-          border: 1,
-          borderColor: 'primary.tone',
-          borderRadius: 1,
-          bgcolor: 'background.paper',
-        }}
-      >
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-          <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
-            {isAll ? `All ${clientsText(count)} that match chosen` : `${clientsText(count)} chosen`}
-          </Typography>
-          {!isAll && isWholePage && total !== undefined && total > count && (
-            <Button size="small" variant="text" onClick={onAll}>
-              Choose all {total.toLocaleString('en-GB')} that match
+      {outcome}
+      {count > 0 && (
+        <Box
+          role="region"
+          aria-label="Chosen clients"
+          sx={{
+            position: 'sticky',
+            bottom: 8,
+            zIndex: 5,
+            mt: 1,
+            p: 1.5,
+            border: 1,
+            borderColor: 'primary.tone',
+            borderRadius: 1,
+            bgcolor: 'background.paper',
+          }}
+        >
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+            <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
+              {chosenText(count, isAll, archive.isPending)}
+            </Typography>
+            {!isAll && total !== undefined && total > count && (
+              <Button size="small" variant="text" onClick={onAll}>
+                Choose all {total.toLocaleString('en-GB')} that match
+              </Button>
+            )}
+            {isAdmin && (
+              <>
+                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => open('status')}>
+                  Set the status
+                </Button>
+                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => open('assign')}>
+                  Give to a colleague
+                </Button>
+                <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.mutate(choice, { onSuccess: onClear })}>
+                  Archive
+                </Button>
+              </>
+            )}
+            {(['vat', 'sa'] as const).map((tax) => (
+              <Button key={tax} size="small" variant="outlined" disabled={isBusy} onClick={() => refresh.mutate({ tax, choice })}>
+                Refresh {tax.toUpperCase()}
+              </Button>
+            ))}
+            {(['csv', 'xlsx'] as const).map((format) =>
+              isAll ? (
+                <Button
+                  key={format}
+                  component="a"
+                  href={props.exportHref(format)}
+                  download
+                  size="small"
+                  variant="text"
+                  sx={{ minWidth: 0 }}
+                >
+                  {format.toUpperCase()}
+                </Button>
+              ) : (
+                <Button key={format} size="small" variant="text" disabled={isBusy} onClick={() => file.mutate(format)} sx={{ minWidth: 0 }}>
+                  {format.toUpperCase()}
+                </Button>
+              ),
+            )}
+            <Button size="small" variant="text" onClick={onClear}>
+              Choose none
             </Button>
-          )}
-          {isAdmin && (
-            <>
-              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('status')}>
-                Set the status
-              </Button>
-              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => setAct('assign')}>
-                Give to a colleague
-              </Button>
-              <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.mutate(choice, { onSuccess: onClear })}>
-                Archive
-              </Button>
-            </>
-          )}
-          {(['vat', 'sa'] as const).map((tax) => (
-            <Button key={tax} size="small" variant="outlined" disabled={isBusy} onClick={() => refresh.mutate(tax)}>
-              Refresh {tax.toUpperCase()}
-            </Button>
-          ))}
-          {(['csv', 'xlsx'] as const).map((format) =>
-            isAll ? (
-              <Button key={format} component="a" href={props.exportHref(format)} download size="small" variant="text" sx={{ minWidth: 0 }}>
-                {format.toUpperCase()}
-              </Button>
-            ) : (
-              <Button key={format} size="small" variant="text" disabled={isBusy} onClick={() => file.mutate(format)} sx={{ minWidth: 0 }}>
-                {format.toUpperCase()}
-              </Button>
-            ),
-          )}
-          <Button size="small" variant="text" onClick={onClear}>
-            Choose none
-          </Button>
-        </Box>
-        {refresh.data && (
-          <Typography role="status" variant="body2" sx={{ mt: 1 }}>
-            {refresh.data.queued === 0
-              ? 'None of them is in hand with that tax, or they are being read already.'
-              : `${clientsText(refresh.data.queued)} waiting to be read; the progress stands above the list.`}
-          </Typography>
-        )}
-        {error ? (
-          <Box sx={{ mt: 1 }}>
-            <Notice tone="error" title="It was not done" role="alert">
-              {errorText(error)}
-            </Notice>
           </Box>
-        ) : null}
-        {act !== null && (
-          <ChangeClientsDialog
-            act={act}
-            companyId={companyId}
-            choice={choice}
-            count={count}
-            names={known}
-            onChanged={(changeId, changed) => setMade({ title: `${clientsText(changed)} changed`, changeId })}
-            onClose={() => setAct(null)}
-          />
-        )}
-      </Box>
+          {/* Of those who are chosen now, not of whoever was before. */}
+          {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
+            <Typography role="status" variant="body2" sx={{ mt: 1 }}>
+              {refresh.data.queued === 0
+                ? 'None of them is in hand with that tax, or they are being read already.'
+                : `${clientsText(refresh.data.queued)} waiting to be read; the progress stands above the list.`}
+            </Typography>
+          )}
+          {error ? (
+            <Box sx={{ mt: 1 }}>
+              <Notice tone="error" title="It was not done" role="alert">
+                {errorText(error)}
+              </Notice>
+            </Box>
+          ) : null}
+        </Box>
+      )}
     </>
   );
+}
+
+function chosenText(count: number, isAll: boolean, isArchiving: boolean): string {
+  if (isArchiving) return `Archiving ${clientsText(count)} …`;
+  return isAll ? `All ${clientsText(count)} that match chosen` : `${clientsText(count)} chosen`;
 }
 
 type Made = { readonly title: string; readonly changeId: string };

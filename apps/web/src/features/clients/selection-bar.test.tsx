@@ -1,0 +1,57 @@
+import { clientsApi } from '@portal/contract/clients.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../../app/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { SelectionBar } from './selection-bar.tsx';
+
+let undo = () => undefined as void;
+afterEach(() => {
+  cleanup();
+  undo();
+});
+
+const client = createQueryClient();
+
+/** All active clients are chosen, of whom there are so many. */
+const bar = (total: number) => (
+  <QueryClientProvider client={client}>
+    <AppProviders>
+      <SelectionBar
+        companyId="p-1"
+        filters={{ status: 'active' }}
+        known={new Map()}
+        selected={new Set()}
+        isAll
+        total={total}
+        onAll={() => undefined}
+        onClear={() => undefined}
+        exportQuery={() => new URLSearchParams()}
+        exportHref={() => ''}
+        isAdmin
+      />
+    </AppProviders>
+  </QueryClientProvider>
+);
+
+it('tells what became of all that a filter found, and how to undo it, when the filter finds nobody any more', async () => {
+  undo = setTransport((endpoint) =>
+    endpoint === clientsApi.setStatus
+      ? Promise.resolve({
+          counts: { changed: 10_000, unchanged: 0, not_found: 0 },
+          results: [],
+          change_id: '00000000-0000-4000-8000-000000000001',
+        })
+      : new Promise(() => undefined),
+  );
+  const { rerender } = render(bar(10_000));
+  fireEvent.click(screen.getByRole('button', { name: 'Set the status' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Set 10,000 clients to active' }));
+  rerender(bar(0));
+  expect(await screen.findByText('10,000 clients changed.')).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Set the status of 10,000 clients' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
+});

@@ -1,0 +1,40 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { AppProviders } from '../app/app-providers.tsx';
+import { DataTable } from './data-table.tsx';
+
+afterEach(cleanup);
+
+const ROWS = Array.from({ length: 300 }, (_, row) => ({ id: String(row) }));
+
+const table = (listKey: string, rows = ROWS) => (
+  <AppProviders>
+    <DataTable
+      label="Clients"
+      listKey={listKey}
+      rows={rows}
+      columns={[{ id: 'name', title: 'Name', width: 100, sort: 'name', cell: ({ id }) => id }]}
+      idOf={({ id }) => id}
+      nameOf={({ id }) => id}
+      hidden={[]}
+      order={{ sort: 'name', direction: 'asc' }}
+      onOrder={() => undefined}
+      selected={new Set()}
+      onSelect={undefined}
+      total={300}
+      dense={false}
+      isLoadingMore={false}
+      loadMore={undefined}
+    />
+  </AppProviders>
+);
+
+it('begins another list at its top, and stays where one is while the same one grows', () => {
+  const { rerender } = render(table('by name'));
+  const scroller = screen.getByRole('table', { name: 'Clients' });
+  scroller.scrollTop = 5000;
+  rerender(table('by name', [...ROWS, { id: '300' }]));
+  expect(scroller.scrollTop).toBe(5000);
+  rerender(table('by what is due'));
+  expect(scroller.scrollTop).toBe(0);
+});
