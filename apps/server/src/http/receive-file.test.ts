@@ -11,17 +11,26 @@ import { sendErrors } from './send-errors.ts';
 const LIMIT_BYTES = 12 * 1024 * 1024;
 const refusal = (): AppError => new AppError('tooLarge', 'test.too_large', 'Too large.');
 
+type Logged = { readonly level: number; readonly code?: string };
+
 let app: FastifyInstance;
+let logged: Logged[];
 afterEach(() => app.close());
 
 /** A server that looks at the first piece of a file and refuses it. */
 async function listen(): Promise<number> {
-  app = Fastify({ forceCloseConnections: true });
+  logged = [];
+  app = Fastify({ forceCloseConnections: true, logger: { stream: { write: (line) => void logged.push(JSON.parse(line) as Logged) } } });
   sendErrors(app);
   acceptStreams(app);
   app.post('/file', async (incoming) =>
     readBody(incoming, { limitBytes: LIMIT_BYTES, refusal }, async (bytes) => {
       for await (const _piece of bytes) throw new AppError('impossible', 'test.refused', 'This is no list.');
+    }),
+  );
+  app.post('/kept', async (incoming) =>
+    readBody(incoming, { limitBytes: LIMIT_BYTES, refusal }, async (bytes) => {
+      for await (const _piece of bytes) continue;
     }),
   );
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -46,3 +55,18 @@ it('a large file that is refused by its first bytes is answered with the reason'
 it('a body without end is cut off at twice the limit', async () => {
   await expect(send(await listen(), 400)).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/);
 }, 20_000);
+
+it('a file whose sender goes away is told as that, and is no bug of ours', async () => {
+  const outgoing = request({
+    port: await listen(),
+    host: '127.0.0.1',
+    path: '/kept',
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+  });
+  outgoing.on('error', () => undefined);
+  outgoing.write('half a file');
+  setTimeout(() => outgoing.destroy(), 100);
+  await expect.poll(() => logged.filter(({ code }) => code !== undefined)).toMatchObject([{ level: 30, code: 'request.cut_off' }]);
+  expect(logged.filter(({ level }) => level > 30)).toEqual([]);
+});

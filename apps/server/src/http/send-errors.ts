@@ -20,13 +20,36 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 
 export function sendErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const known = toAppError(error);
+    const known = wasCutOff(error, request) ? cutOff(error) : toAppError(error);
+    // Nobody reads the answer; the log keeps that it was asked.
+    if (known.code === CUT_OFF) request.log.info({ code: CUT_OFF, request_id: request.id }, known.message);
     if ((known.kind === 'invalid' || known.kind === 'notFound') && isNavigation(request)) {
       reply.callNotFound();
       return reply;
     }
     return sendProblem(known, request, reply);
   });
+}
+
+const CUT_OFF = 'request.cut_off';
+
+/** The sender has gone before all of the request had arrived: a closed window or a lost line, and no fault of ours. */
+function wasCutOff(error: unknown, { raw }: FastifyRequest): boolean {
+  if (raw.errored === null) return false;
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one === raw.errored || ('code' in one && one.code === 'ERR_STREAM_PREMATURE_CLOSE')) return true;
+  }
+  return false;
+}
+
+function cutOff(error: unknown): AppError {
+  return new AppError(
+    'invalid',
+    CUT_OFF,
+    'The connection broke before all of the request had arrived. It was not taken in.',
+    undefined,
+    error,
+  );
 }
 
 /** A browser that was sent to a route which is no call: a person looks at the answer, and gets the page that says that nothing is there. */
