@@ -14,7 +14,7 @@ import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-cr
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
-import { turnsInDatabase } from '../features/sync/provider-pace.ts';
+import { holdProvider, turnsInDatabase } from '../features/sync/provider-pace.ts';
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -47,7 +47,8 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
   const shared = turnsInDatabase(database, 'hmrc', 1000 / perSecond);
   const pace = openPace({ perSecond, limit: hmrc.callsPerSecond, shared });
-  const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person', HMRC_TIMEOUT_MS)) };
+  const hold = (ms: number): Promise<void> => holdProvider(database, 'hmrc', ms);
+  const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person', HMRC_TIMEOUT_MS), { hold }) };
   const forRuns = { ...atHmrc, fetch: paceCalls(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {

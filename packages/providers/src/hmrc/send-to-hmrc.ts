@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { neverLeft } from '../http/never-left.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
+import { retryAfterSecondsOf } from '../http/retry-after.ts';
 import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts';
 
 /** `effect` decides what a lost answer means: after a `write` the work may have been done. */
@@ -23,8 +24,6 @@ export type HmrcAnswer = {
 };
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-
-/** These say that no connection came about, so that the request never left this computer. */
 
 /** Sends and reads the whole answer, whatever its status. Throws a ProviderError where none came in time. */
 export async function sendToHmrc(
@@ -82,14 +81,6 @@ export function failAnswer(answer: HmrcAnswer, reason?: string): ProviderError {
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   };
   return new ProviderError(failureOf(answer, told?.code), facts);
-}
-
-/** Seconds, or a date (RFC 9110, 10.2.3), which is taken by the answer's own clock: ours may differ. */
-function retryAfterSecondsOf(headers: Headers): number | undefined {
-  const told = headers.get('retry-after');
-  if (told === null) return undefined;
-  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.parse(headers.get('date') ?? '')) / 1000;
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
 function failureOf(answer: HmrcAnswer, code: string | undefined): ProviderFailure {

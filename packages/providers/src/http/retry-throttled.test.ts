@@ -7,11 +7,11 @@ const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
 /** Answers 429 so many times, then 200, and counts. */
-async function throttlingServer(refusals: number): Promise<{ url: string; asked: () => number }> {
+async function throttlingServer(refusals: number, headers: Record<string, string> = {}): Promise<{ url: string; asked: () => number }> {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;
-    response.writeHead(asked <= refusals ? 429 : 200).end('x');
+    response.writeHead(asked <= refusals ? 429 : 200, asked <= refusals ? headers : {}).end('x');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => server.close());
@@ -21,19 +21,38 @@ async function throttlingServer(refusals: number): Promise<{ url: string; asked:
 describe('a read that was throttled', () => {
   it('is asked again until it is answered', async () => {
     const { url, asked } = await throttlingServer(2);
-    expect((await retryThrottledReads(fetch, 1)(url)).status).toBe(200);
+    expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url)).status).toBe(200);
     expect(asked()).toBe(3);
   });
 
   it('is given up after the fourth refusal, which the caller sees', async () => {
     const { url, asked } = await throttlingServer(9);
-    expect((await retryThrottledReads(fetch, 1)(url)).status).toBe(429);
+    expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url)).status).toBe(429);
     expect(asked()).toBe(4);
   });
 
   it('is not what a write is: a throttled POST is never repeated', async () => {
     const { url, asked } = await throttlingServer(1);
-    expect((await retryThrottledReads(fetch, 1)(url, { method: 'POST', body: 'file me' })).status).toBe(429);
+    expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url, { method: 'POST', body: 'file me' })).status).toBe(429);
     expect(asked()).toBe(1);
+  });
+
+  it('has everybody wait before it is asked again, for as long as the provider says', async () => {
+    const { url } = await throttlingServer(1, { 'retry-after': '1' });
+    const held: number[] = [];
+    const startedAt = performance.now();
+    const hold = async (ms: number): Promise<void> => void held.push(ms);
+    expect((await retryThrottledReads(fetch, { firstPauseMs: 1, hold })(url)).status).toBe(200);
+    expect(held).toEqual([1_000]);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
+  });
+
+  it('is not waited for where the provider asks for longer than a person waits, nor is a write; all others still wait', async () => {
+    const { url, asked } = await throttlingServer(9, { 'retry-after': '60' });
+    const held: number[] = [];
+    const patient = retryThrottledReads(fetch, { hold: async (ms) => void held.push(ms) });
+    expect((await patient(url)).status).toBe(429);
+    expect((await patient(url, { method: 'POST', body: 'file me' })).status).toBe(429);
+    expect([asked(), held]).toEqual([2, [60_000, 60_000]]);
   });
 });

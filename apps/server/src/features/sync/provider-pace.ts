@@ -27,9 +27,12 @@ export function turnsInDatabase({ db }: Pick<Database, 'db'>, provider: string, 
   };
 }
 
+/** A provider's word is taken up to so long; one that asks for more is met again by the next tries. */
+const LONGEST_HOLD_MS = 60_000;
+
 /** Lets nobody call for so long: the provider has asked us to slow down. Turns that are taken already still go. */
 export async function holdProvider({ db }: Pick<Database, 'db'>, provider: string, ms: number): Promise<void> {
-  const micros = Math.round(ms * 1000);
+  const micros = Math.round(Math.min(ms, LONGEST_HOLD_MS) * 1000);
   await db.execute(sql`
     insert into provider_pace (provider, next_at_micros) values (${provider}, ${MICROS_NOW} + ${micros}::bigint)
     on conflict (provider) do update set next_at_micros = greatest(provider_pace.next_at_micros, ${MICROS_NOW} + ${micros}::bigint)`);

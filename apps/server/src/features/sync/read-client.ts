@@ -38,7 +38,7 @@ export async function readClient(deps: AppDeps, run: RunKey, call: HmrcCall, cla
     return { claim, bodies, readAt: deps.clock.now() };
   } catch (error) {
     const reason = explainFailure(error, known.wasAuthorised);
-    // The grant itself is no client's failure: it ends the run.
+    // A stale token is no client's failure: the grant is renewed, or has ended.
     if (reason === undefined || (error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
     if (reason === 'rate_limited') {
       return { throttled: true, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };

@@ -30,8 +30,6 @@ const DUE_EVERY_MS = 3_000;
 /** After 429 nobody calls for so long, doubled with each in a row. */
 const HOLD_MS = 2_000;
 const LONGEST_HOLD_MS = 8_000;
-/** HMRC documents no Retry-After; one that asks for more is met again by the next tries. */
-const LONGEST_ASKED_MS = 60_000;
 /** In a row within a slice, which has time for no more. */
 const MOST_THROTTLED = 3;
 
@@ -90,10 +88,10 @@ async function claimNext(deps: AppDeps, run: RunKey, slice: Slice, most: number)
 async function readSome(deps: AppDeps, run: RunKey, claims: readonly Claim[], fraudHeaders: FraudHeaders, slice: Slice): Promise<boolean> {
   const hand: Hand = { left: [...claims], readings: [], until: performance.now() + LONGEST_IN_HAND_MS };
   const [end] = await Promise.allSettled([readAll(deps, run, hand, fraudHeaders, slice)]);
-  // A renewal of the grant that HMRC cannot do now fails whoever is still in hand; they are tried again by themselves.
-  if (end.status === 'rejected' && !isGrantGone(end.reason)) failAll(deps, run, hand, end.reason);
+  const isGone = end.status === 'rejected' && isGrantGone(end.reason);
+  if (end.status === 'rejected' && !isGone) noteFailedRenewal(deps, run, hand, end.reason);
   await keepAll(deps, run, hand.readings);
-  if (end.status === 'rejected' && isGrantGone(end.reason)) {
+  if (isGone) {
     deps.logger.warn({ err: end.reason, companyId: run.companyId }, 'a run ended: the connection to HMRC is gone');
     await deps.database.db.transaction((tx) => endRun(tx, run, { state: 'failed', reason: 'connection_ended', at: deps.clock.now() }));
     return false;
@@ -129,8 +127,15 @@ async function readAll(deps: AppDeps, run: RunKey, hand: Hand, fraudHeaders: Fra
   });
 }
 
-function failAll(deps: AppDeps, run: RunKey, hand: Hand, error: unknown): void {
+/** Where HMRC is too busy to renew the grant, everybody waits as after any other 429; what else keeps it from that fails whoever is still in hand, to be tried again. */
+function noteFailedRenewal(deps: AppDeps, run: RunKey, hand: Hand, error: unknown): void {
   const reason = explainFailure(error, false);
+  const [first] = hand.left;
+  if (reason === 'rate_limited' && first) {
+    hand.left.shift();
+    hand.throttled = { claim: first, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
+    return;
+  }
   for (const claim of hand.left.splice(0)) {
     hand.readings.push(reason === undefined ? stumbled(deps, run, claim, error) : { claim, reason, refusal: null });
   }
@@ -141,7 +146,8 @@ async function readOrStumble(...[deps, run, call, claim, known]: Parameters<type
   try {
     return await readClient(deps, run, call, claim, known);
   } catch (error) {
-    if (isGrantGone(error)) throw error;
+    // What lendGrant renews, or ends the run by.
+    if (isGrantGone(error) || isStaleToken(error)) throw error;
     return stumbled(deps, run, claim, error);
   }
 }
@@ -167,7 +173,7 @@ async function keepAll(deps: AppDeps, run: RunKey, readings: readonly Reading[])
 async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice, retryAfterSeconds = 0): Promise<void> {
   slice.throttled += 1;
   const ownMs = Math.min(HOLD_MS * 2 ** (slice.throttled - 1), LONGEST_HOLD_MS);
-  const holdMs = Math.min(Math.max(ownMs, retryAfterSeconds * 1000), LONGEST_ASKED_MS);
+  const holdMs = Math.max(ownMs, retryAfterSeconds * 1000);
   deps.logger.warn({ companyId: run.companyId, hold_ms: holdMs }, 'HMRC asked to slow down');
   await holdProvider(deps.database, 'hmrc', holdMs);
   // People are told of a wait that is longer than a moment; the row is tried again by itself.
@@ -180,10 +186,11 @@ async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice, 
 }
 
 function isGrantGone(error: unknown): boolean {
-  return (
-    (error instanceof AppError && error.code === 'hmrc.not_connected') ||
-    (error instanceof ProviderError && error.failure === 'unauthorized')
-  );
+  return error instanceof AppError && error.code === 'hmrc.not_connected';
+}
+
+function isStaleToken(error: unknown): boolean {
+  return error instanceof ProviderError && error.failure === 'unauthorized';
 }
 
 /** The next slice: at once where rows wait, when the first one's time comes where none does; none where the run is over. */

@@ -101,6 +101,17 @@ describe('the renewal of the grant', () => {
     });
   });
 
+  it('that HMRC is too busy for lets the whole run wait, and no client fails for it', async () => {
+    const practice = await hand.owing();
+    await spoilt(practice);
+    portal.faults.set({ operation: 'hmrc.token', kind: 'too_many_later', times: 1 });
+    const startedAt = performance.now();
+    const runId = await hand.sync(practice);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(3_000);
+    expect(await hand.statesOf(practice)).toEqual(['completed']);
+    expect(await hand.findRun(runId)).toMatchObject({ state: 'completed', failed: 0 });
+  });
+
   it('whose answer is lost leaves a spent token: the run ends and says that the practice must connect again', async () => {
     const practice = await hand.owing();
     await hand.sync(practice);
