@@ -177,6 +177,14 @@ export function findPage(path: string): (Page & { readonly name: PageName }) | u
 
 /** What follows the brand in the window's title where no page says it: the name of the product whose address it is. */
 export function productTitleAt(path: string): string {
+  return isOpenTaxPath(path) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
+}
+
+/** The help of the practices' product: as any path ending in /help, no page of its own. */
+export const OPEN_TAX_HELP = `${PAGES.openTaxLanding.path}${PAGES.help.path}` as const;
+
+/** Whether an address below /portal is the practices' product's. */
+export function isOpenTaxPath(path: string): boolean {
   const { path: openTax } = PAGES.openTaxLanding;
-  return path === openTax || path.startsWith(`${openTax}/`) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
+  return path === openTax || path.startsWith(`${openTax}/`);
 }

@@ -1,5 +1,5 @@
 /** What the menus offer, in the specification's order (2.6). A page that is not built is not offered. */
-import { findPage, PAGES } from '@portal/contract/pages.ts';
+import { OPEN_TAX_HELP, findPage, PAGES } from '@portal/contract/pages.ts';
 import { pageLink } from '../lib/page-link.ts';
 import { dataPolicyUrl } from '../lib/settings.ts';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
@@ -58,7 +58,7 @@ export function furtherEntries({ session, companies, companyId }: MenuFacts): Me
 
 /** The help that suits the page one asks from: any path that ends in /help is one. */
 export function helpPath(pathname: string, search: string): string {
-  return isOpenTaxFlow(pathname, search) ? '/v2/open-tax/help' : PAGES.instantVatHelp.path;
+  return isOpenTaxFlow(pathname, search) ? OPEN_TAX_HELP : PAGES.instantVatHelp.path;
 }
 
 function mayAddCompany({ pathname, search, session }: MenuFacts): boolean {

@@ -1,12 +1,14 @@
 import './shell.css';
-import { PAGES } from '@portal/contract/pages.ts';
+import { isOpenTaxPath, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import { useId } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { Page } from '../ui/page.tsx';
 import { LinkButton, PlainButton } from '../ui/plain-button.tsx';
 
 /** A path that is no page of ours: what happened, and the ways on. */
 export function NotFoundScreen() {
+  const isOpenTax = isOpenTaxPath(useLocation().pathname);
+  const help = isOpenTax ? OPEN_TAX_HELP : PAGES.help.path;
   return (
     <Page
       title="We cannot find this page"
@@ -15,27 +17,31 @@ export function NotFoundScreen() {
     >
       <div className="p-row p-ways p-not-found-ways">
         <LinkButton to={PAGES.home.path}>Go to your home page</LinkButton>
-        <LinkButton to={PAGES.contact.path} variant="outlined">
+        <LinkButton to={isOpenTax ? PAGES.openTaxContact.path : PAGES.contact.path} variant="outlined">
           Contact us
         </LinkButton>
       </div>
-      <SearchHelp />
+      <SearchHelp help={help} />
       <p className="p-not-found-more">
         Or see{' '}
-        <Link className="p-link" to={PAGES.help.path}>
+        <Link className="p-link" to={help}>
           all of the help
         </Link>
-        , or{' '}
-        <Link className="p-link" to={PAGES.demo.path}>
-          the demo
-        </Link>
+        {!isOpenTax && (
+          <>
+            , or{' '}
+            <Link className="p-link" to={PAGES.demo.path}>
+              the demo
+            </Link>
+          </>
+        )}
         .
       </p>
     </Page>
   );
 }
 
-function SearchHelp() {
+function SearchHelp({ help }: { help: string }) {
   const id = useId();
   const navigate = useNavigate();
   return (
@@ -45,7 +51,7 @@ function SearchHelp() {
         event.preventDefault();
         const question = new FormData(event.currentTarget).get('q');
         void navigate({
-          pathname: PAGES.help.path,
+          pathname: help,
           search: `?${new URLSearchParams({ q: typeof question === 'string' ? question : '' })}`,
         });
       }}

@@ -218,6 +218,12 @@ describe('the company’s name in the dashboard’s header', () => {
 });
 
 describe('the logo', () => {
+  it('leads from a page of OpenTax to the landing page of OpenTax', async () => {
+    serve(everything);
+    open('/v2/open-tax/signup');
+    expect((await entry('Tidewater')).getAttribute('href')).toBe('/portal/v2/open-tax');
+  });
+
   it.each([
     ['/company', '_blank'],
     ['/home', null],

@@ -1,5 +1,5 @@
 /** What OpenTax is, for a practice that does not know it; with a partner's name beside ours where a partner sent the visitor. Drawn at build. */
-import { PAGES } from '@portal/contract/pages.ts';
+import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -49,7 +49,7 @@ export function OpenTaxLanding({ brand, sandbox, drawnFor }: OpenTaxLandingProps
         brand={brand}
         partnerName={partner?.logoText}
         about={`${brand} for accounting practices in the United Kingdom.`}
-        helpPath={PAGES.help.path}
+        helpPath={OPEN_TAX_HELP}
         contactPath={PAGES.openTaxContact.path}
       >
         <section className="door-hero">

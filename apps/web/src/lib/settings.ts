@@ -1,5 +1,5 @@
 /** What the server tells every page about itself, in its head. */
-import { PAGES } from '@portal/contract/pages.ts';
+import { isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
 
 export const PORTAL_BASE = '/portal';
 
@@ -35,8 +35,9 @@ export const landingFacts = (): { drawnFor: string; isDoor: boolean } => ({
   isDoor: readMeta('portal-door') === '1',
 });
 
-/** The brand's website: the landing page where no other is set. */
-export const websiteUrl = (): string => readMeta('portal-website') || `${PORTAL_BASE}${PAGES.instantVatLanding.path}`;
+/** The brand's website: where no other is set, the landing page of the product whose page one is on. */
+export const websiteUrl = (pathname: string): string =>
+  readMeta('portal-website') || `${PORTAL_BASE}${isOpenTaxPath(pathname) ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path}`;
 
 /** The privacy policy: the portal's own page where no other is set. */
 export const dataPolicyUrl = (): string => readMeta('portal-privacy') || `${PORTAL_BASE}${PAGES.privacy.path}`;

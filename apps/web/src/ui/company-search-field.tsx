@@ -16,6 +16,9 @@ import { HiddenText } from './hidden-text.tsx';
 type Found = OutputOf<typeof companyLookUpApi.search>['companies'][number];
 
 const MIN_CHARACTERS = 2;
+/** Longer than any name is no name: asked for, it would be refused and look as if Companies House were silent. */
+const MAX_CHARACTERS = 160;
+const isSearchable = ({ length }: string): boolean => length >= MIN_CHARACTERS && length <= MAX_CHARACTERS;
 const ID = 'field-name';
 const HINT = 'Type the name or the number: we look it up at Companies House. You can also fill in both by hand.';
 
@@ -24,10 +27,10 @@ function useSearch(typed: string) {
   const keyword = useSettledText(typed.trim());
   const query = useQuery({
     ...ask(companyLookUpApi.search, { keyword }),
-    enabled: keyword.length >= MIN_CHARACTERS,
+    enabled: isSearchable(keyword),
     staleTime: 60_000,
   });
-  const isCurrent = keyword === typed.trim() && keyword.length >= MIN_CHARACTERS;
+  const isCurrent = keyword === typed.trim() && isSearchable(keyword);
   return {
     companies: isCurrent ? (query.data?.companies ?? []) : [],
     isLoading: isCurrent && query.isFetching,
@@ -36,7 +39,7 @@ function useSearch(typed: string) {
 }
 
 function announce(search: ReturnType<typeof useSearch>, typed: string): string {
-  if (typed.trim().length < MIN_CHARACTERS || search.isLoading) return '';
+  if (!isSearchable(typed.trim()) || search.isLoading) return '';
   if (search.error !== null) return '';
   const count = search.companies.length;
   return count === 0 ? 'No company found' : count === 1 ? '1 company found' : `${count} companies found`;

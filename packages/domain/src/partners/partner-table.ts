@@ -82,7 +82,7 @@ function clientList(name: string, logoText: string): Partner {
       steps: [
         { title: `Export the list from ${logoText}`, text: 'A file with names and tax references.' },
         { title: 'Check before anything is kept', text: 'A dry run shows what is new, what matched and what is ambiguous.' },
-        { title: 'Undo within 24 hours', text: 'An import that went wrong leaves no trace.' },
+        { title: 'Undo within 24 hours', text: 'An import that went wrong is taken back: your clients are as they were.' },
       ],
       description: `Import your ${logoText} client list and see VAT, PAYE, corporation tax and self assessment for every client in one place.`,
     },

@@ -3,8 +3,9 @@ import { websiteUrl } from '../../lib/settings.ts';
 import { Logo } from '../logo.tsx';
 
 /** The logo leads to the website, in a new tab unless the URL contains /home: read of both the link's and the page's, it never opens a second home. */
-export function WebsiteLogo({ url = websiteUrl() }: { url?: string }) {
+export function WebsiteLogo({ url: given }: { url?: string }) {
   const { pathname } = useLocation();
+  const url = given ?? websiteUrl(pathname);
   const opensHere = url.includes('/home') || pathname.includes('/home');
   return (
     <a href={url} className="p-logo-link" {...(opensHere ? {} : { target: '_blank', rel: 'noreferrer' })}>

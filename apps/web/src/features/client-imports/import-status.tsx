@@ -51,7 +51,7 @@ function Ready({ current, acts }: { current: ClientImport; acts: Acts }) {
     <Notice tone="info" title="This is a dry run: nothing has been changed yet" role="status">
       <Typography>{planText(current)}</Typography>
       {current.ignored_columns.length > 0 && (
-        <Typography sx={{ mt: 1, overflowWrap: 'anywhere' }}>Columns we do nothing with: {current.ignored_columns.join(', ')}.</Typography>
+        <Typography sx={{ mt: 1, overflowWrap: 'anywhere' }}>Columns we do nothing with: {someOf(current.ignored_columns)}.</Typography>
       )}
       <Actions>
         {count > 0 && (
@@ -159,4 +159,12 @@ function Ended({ companyId, current, acts }: { companyId: string; current: Clien
 
 function Actions({ children }: { children: ReactNode }) {
   return <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: 2 }}>{children}</Box>;
+}
+
+const MOST_NAMED = 20;
+
+/** A spreadsheet's empty end can count thousands of columns: whoever reads needs the first. */
+function someOf(columns: readonly string[]): string {
+  const more = columns.length - MOST_NAMED;
+  return more > 0 ? `${columns.slice(0, MOST_NAMED).join(', ')} and ${more.toLocaleString('en-GB')} more` : columns.join(', ');
 }

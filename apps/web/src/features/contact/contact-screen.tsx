@@ -1,11 +1,11 @@
 /** The ways to reach us: the chat where there is one, a message that always works, our address; and how to complain. */
 import { contactApi } from '@portal/contract/contact.ts';
-import { PAGES } from '@portal/contract/pages.ts';
+import { isOpenTaxPath, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
+import { Link as RouterLink, useLocation } from 'react-router';
 import { useSession } from '../../app/session.tsx';
 import { ask } from '../../lib/api.ts';
 import { isChatConfigured } from '../../lib/chat.ts';
@@ -20,6 +20,7 @@ import { MessageForm } from './message-form.tsx';
 
 export function ContactScreen() {
   const { session } = useSession();
+  const helpPath = isOpenTaxPath(useLocation().pathname) ? OPEN_TAX_HELP : PAGES.help.path;
   return (
     <Page title="Contact us" maxWidth="text" lead="A person reads what you write. We answer within one working day.">
       <Box sx={{ display: 'grid', gap: 3 }}>
@@ -52,7 +53,7 @@ export function ContactScreen() {
         </SectionCard>
         <Typography>
           Many answers are in the{' '}
-          <Link component={RouterLink} to={PAGES.help.path}>
+          <Link component={RouterLink} to={helpPath}>
             help
           </Link>
           .

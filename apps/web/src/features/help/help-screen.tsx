@@ -1,5 +1,5 @@
 /** Help, at any address that ends in /help: what is about the page before it first, then everything, searchable. */
-import { findPage, PAGES } from '@portal/contract/pages.ts';
+import { findPage, isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { londonDate, systemClock } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -16,20 +16,27 @@ import { ArticleList } from './article-list.tsx';
 import { GROUPS } from './articles/article.ts';
 import { articlesAbout, searchArticles, writeArticles } from './list-articles.ts';
 
+const WORDS = {
+  instant_vat: { lead: 'How your refund, your returns and your account work here.', example: 'fee', contact: PAGES.contact.path },
+  open_tax: { lead: 'How your clients and their taxes come together here.', example: 'import', contact: PAGES.openTaxContact.path },
+} as const;
+
 export function HelpScreen() {
   const { pathname } = useLocation();
   const [search, setSearch] = useSearchParams();
   const question = search.get('q') ?? '';
+  const product = isOpenTaxPath(pathname) ? 'open_tax' : 'instant_vat';
+  const { lead, example, contact } = WORDS[product];
   const articles = useMemo(() => {
     const today = londonDate(systemClock.now());
     const { feeRateBps } = findPartner(currentPartner());
-    return writeArticles({ brand: brandName(), today, terms: termsOn(today), feeRateBps });
-  }, []);
+    return writeArticles({ brand: brandName(), today, terms: termsOn(today), feeRateBps }, product);
+  }, [product]);
   const about = articlesAbout(articles, pageBefore(pathname));
   const found = searchArticles(articles, question);
   const isSearching = question.trim() !== '';
   return (
-    <Page title="Help" maxWidth="text" lead="How your refund, your returns and your account work here.">
+    <Page title="Help" maxWidth="text" lead={lead}>
       <Box component="form" role="search" onSubmit={(event) => event.preventDefault()} sx={{ mb: 4 }}>
         <Typography component="label" htmlFor="help-question" sx={{ display: 'block', fontWeight: 500, mb: 0.5 }}>
           Search the help
@@ -39,7 +46,7 @@ export function HelpScreen() {
           type="search"
           fullWidth
           value={question}
-          placeholder="For example: fee"
+          placeholder={`For example: ${example}`}
           onChange={({ target }) => setSearch(target.value === '' ? {} : { q: target.value }, { replace: true })}
         />
         <Typography variant="body2" role="status" sx={{ mt: 0.75, minHeight: 20, color: 'text.secondary' }}>
@@ -55,7 +62,7 @@ export function HelpScreen() {
       ) : (
         <Box sx={{ display: 'grid', gap: 4 }}>
           {about.length > 0 && <ArticleList title="About the page you came from" articles={about} isFirstOpen />}
-          {GROUPS.map((group) => (
+          {GROUPS.filter((group) => articles.some((article) => article.group === group && !about.includes(article))).map((group) => (
             <ArticleList
               key={group}
               title={group}
@@ -71,7 +78,7 @@ export function HelpScreen() {
       >
         <Typography variant="h2">Is your answer not here?</Typography>
         <Typography sx={{ mt: 1, mb: 2 }}>Write to us. Say what you wanted to do and what you saw.</Typography>
-        <Button component={RouterLink} to={PAGES.contact.path} variant="outlined">
+        <Button component={RouterLink} to={contact} variant="outlined">
           Contact us
         </Button>
       </Box>

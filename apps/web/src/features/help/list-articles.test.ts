@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPage } from '@portal/contract/pages.ts';
+import { findPage, isOpenTaxPath } from '@portal/contract/pages.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,8 @@ import { ARTICLES, articlesAbout, searchArticles, writeArticles } from './list-a
 
 const today = plainDate('2026-11-21');
 const FACTS = { brand: 'Tidewater', today, terms: termsOn(today), feeRateBps: 100 };
-const articles = writeArticles(FACTS);
+const articles = writeArticles(FACTS, 'instant_vat');
+const forPractices = writeArticles(FACTS, 'open_tax');
 const keys = (found: readonly { key: string }[]): string[] => found.map(({ key }) => key);
 
 describe('help', () => {
@@ -70,7 +71,21 @@ describe('help', () => {
     ['/v2/instant-vat/dashboard/advance', 'how-it-works'],
     ['/v2/instant-vat/steps/bank-account', 'bank-account'],
     ['/login', 'security'],
+    ['/v2/open-tax/steps/arn', 'practice-begin'],
+    ['/v2/open-tax/clients/import', 'practice-import'],
+    ['/v2/open-tax/client-dashboard', 'practice-authority'],
+    ['/v2/open-tax/dashboard', 'practice-figures'],
+    ['/v2/open-tax/settings', 'practice-team'],
+    ['/v2/open-tax/calendar', 'practice-calendar'],
   ])('of %s begins with %s', (path, key) => {
-    expect(keys(articlesAbout(articles, findPage(path)?.name))[0]).toBe(key);
+    const written = isOpenTaxPath(path) ? forPractices : articles;
+    expect(keys(articlesAbout(written, findPage(path)?.name))[0]).toBe(key);
+  });
+
+  it('tells practices nothing of refunds bought, and never that we see no other tax', () => {
+    const told = forPractices.map(({ text }) => text).join(' ');
+    expect(told).not.toMatch(/we see no other tax|your refund|the fee/);
+    expect(keys(forPractices)).toEqual(expect.arrayContaining(['practice-import', 'security', 'privacy', 'contact']));
+    expect(keys(articles).filter((key) => key.startsWith('practice-'))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Every article of the folder beside this, written with today's figures; a new file there is a new article. */
 import type { PageName } from '@portal/contract/pages.ts';
-import { GROUPS, type Article, type Block, type HelpFacts } from './articles/article.ts';
+import { GROUPS, type Article, type Block, type HelpFacts, type Product } from './articles/article.ts';
 
 const FILES = import.meta.glob<Record<string, unknown>>(['./articles/*.ts', '!./articles/article.ts'], { eager: true });
 
@@ -12,14 +12,28 @@ export const ARTICLES: readonly Article[] = Object.values(FILES)
   .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || placeOf(a) - placeOf(b));
 
 function placeOf({ key }: Article): number {
-  const place = ['how-it-works', 'fee', 'timing', 'filing', 'what-we-see', 'bank-account', 'hmrc-pays-less', 'contact'].indexOf(key);
+  const place = [
+    'practice-begin',
+    'practice-import',
+    'practice-authority',
+    'practice-figures',
+    'how-it-works',
+    'fee',
+    'timing',
+    'filing',
+    'what-we-see',
+    'bank-account',
+    'hmrc-pays-less',
+    'contact',
+  ].indexOf(key);
   return place === -1 ? 5.5 : place;
 }
 
 export type WrittenArticle = Omit<Article, 'write'> & { readonly blocks: readonly Block[]; readonly text: string };
 
-export function writeArticles(facts: HelpFacts): readonly WrittenArticle[] {
-  return ARTICLES.map(({ write, ...article }) => {
+/** What concerns the people of a product. */
+export function writeArticles(facts: HelpFacts, forProduct: Product): readonly WrittenArticle[] {
+  return ARTICLES.filter(({ product }) => product === undefined || product === forProduct).map(({ write, ...article }) => {
     const blocks = write(facts);
     return { ...article, blocks, text: `${article.title} ${article.words} ${blocks.map(textOf).join(' ')}`.toLowerCase() };
   });

@@ -4,7 +4,7 @@ import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /** The groups of the page, in their order. */
-export const GROUPS = ['Your refund, early', 'Returns and HMRC', 'Your account', 'When something goes wrong'] as const;
+export const GROUPS = ['Your practice', 'Your refund, early', 'Returns and HMRC', 'Your account', 'When something goes wrong'] as const;
 
 /** A paragraph, a list, steps in order, a table with its headings, or a way to a page. */
 export type Block =
@@ -13,6 +13,9 @@ export type Block =
   | { readonly steps: readonly string[] }
   | { readonly table: { readonly caption: string; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] } }
   | { readonly link: { readonly label: string; readonly page: PageName } };
+
+/** Traders and practices do different work here: what is true of the one ("we see no other tax") is false of the other. */
+export type Product = 'instant_vat' | 'open_tax';
 
 export type HelpFacts = {
   readonly brand: string;
@@ -27,6 +30,8 @@ export type Article = {
   readonly key: string;
   readonly title: string;
   readonly group: (typeof GROUPS)[number];
+  /** Whom it is for; everybody unless given. */
+  readonly product?: Product;
   /** The pages whose help begins with this article. */
   readonly pages: readonly PageName[];
   /** Further words that people search by. */

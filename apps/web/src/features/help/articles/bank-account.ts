@@ -4,6 +4,7 @@ export const BANK_ACCOUNT: Article = {
   key: 'bank-account',
   title: 'Adding or changing your bank account',
   group: 'Your account',
+  product: 'instant_vat',
   pages: ['stepBankAccount', 'profile', 'connections'],
   words: 'sort code account number payout hold change collection account hmrc repay',
   write: ({ terms }) => [

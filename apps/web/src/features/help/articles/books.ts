@@ -5,6 +5,7 @@ export const BOOKS: Article = {
   key: 'books',
   title: 'Uploading your books',
   group: 'Returns and HMRC',
+  product: 'instant_vat',
   pages: ['stepBookkeeping', 'connections'],
   words: 'csv file spreadsheet template columns transactions upload xero quickbooks freeagent treatment',
   write: () => [

@@ -14,6 +14,7 @@ export const ERROR_MESSAGES: Article = {
   key: 'error-messages',
   title: 'What our messages mean',
   group: 'When something goes wrong',
+  product: 'instant_vat',
   pages: ['vatReturn'],
   words: 'error fault message refused failed offline unknown something wrong try again',
   write: () => [

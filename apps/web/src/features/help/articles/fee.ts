@@ -8,6 +8,7 @@ export const FEE: Article = {
   key: 'fee',
   title: 'What it costs',
   group: 'Your refund, early',
+  product: 'instant_vat',
   pages: ['advance', 'instantVatLanding'],
   words: 'price charge percent minimum cost pounds commission',
   write: ({ terms, feeRateBps }) => [

@@ -5,6 +5,7 @@ export const FILING: Article = {
   key: 'filing',
   title: 'Checking and filing your VAT return',
   group: 'Returns and HMRC',
+  product: 'instant_vat',
   pages: ['vatReturn', 'vatReturnInfo', 'dashboard'],
   words: 'submit nine boxes declaration receipt mtd making tax digital correct mistake period',
   write: () => [

@@ -4,6 +4,7 @@ export const HMRC_PAYS_LESS: Article = {
   key: 'hmrc-pays-less',
   title: 'When HMRC asks, pays less or pays nothing',
   group: 'When something goes wrong',
+  product: 'instant_vat',
   pages: ['advance'],
   words: 'query inquiry adjusted shortfall set off debt suspended difference direct debit collect',
   write: ({ terms }) => [

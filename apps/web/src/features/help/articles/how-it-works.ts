@@ -5,6 +5,7 @@ export const HOW_IT_WORKS: Article = {
   key: 'how-it-works',
   title: 'How you get your refund early',
   group: 'Your refund, early',
+  product: 'instant_vat',
   pages: ['dashboard', 'advance', 'demo', 'instantVatLanding', 'getStarted'],
   words: 'advance instant payout buy purchase loan collection account',
   write: ({ brand, terms }) => [

@@ -4,6 +4,7 @@ export const TIMING: Article = {
   key: 'timing',
   title: 'How long everything takes',
   group: 'Your refund, early',
+  product: 'instant_vat',
   pages: ['dashboard', 'advance'],
   words: 'when time days hours wait late 24 30 working delay query inquiry',
   write: ({ terms }) => [

@@ -4,6 +4,7 @@ export const WHAT_WE_SEE: Article = {
   key: 'what-we-see',
   title: 'What we see at HMRC, and what we do not',
   group: 'Returns and HMRC',
+  product: 'instant_vat',
   pages: ['stepGovernmentGateway', 'linkHmrcAccount', 'connections'],
   words: 'government gateway permission consent grant 18 months password access revoke disconnect',
   write: () => [

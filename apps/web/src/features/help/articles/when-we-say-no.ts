@@ -30,6 +30,7 @@ export const WHEN_WE_SAY_NO: Article = {
   key: 'when-we-say-no',
   title: 'When we say no, and how to mend it',
   group: 'Your refund, early',
+  product: 'instant_vat',
   pages: ['advance', 'verifyIdentity', 'verifyIdentityNextSteps'],
   words: 'declined refused rules eligibility not met cannot offer debt overdue insolvent identity',
   write: (facts) => [
