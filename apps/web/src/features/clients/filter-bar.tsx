@@ -131,7 +131,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) =
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       inputRef={input}
-      placeholder="Name or VAT, UTR or company number"
+      placeholder="Name or VAT, UTR, company no."
       inputProps={{ 'aria-label': 'Search clients', 'aria-keyshortcuts': '/', maxLength: 100 }}
       sx={{ width: { xs: '100%', sm: 380 }, bgcolor: 'background.paper', height: 40 }}
     />

@@ -66,17 +66,14 @@ export function SelectionBar(props: SelectionBarProps) {
   );
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
-    <>
+    // Both at the foot of what is seen, the one above the other: the bar would cover the way back otherwise.
+    <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, display: 'grid', gap: 1, mt: 1, maxHeight: '70dvh', overflowY: 'auto' }}>
       {outcome}
       {count > 0 && (
         <Box
           role="region"
           aria-label="Chosen clients"
           sx={{
-            position: 'sticky',
-            bottom: 8,
-            zIndex: 5,
-            mt: 1,
             p: 1.5,
             border: 1,
             borderColor: 'primary.tone',
@@ -151,7 +148,7 @@ export function SelectionBar(props: SelectionBarProps) {
           ) : null}
         </Box>
       )}
-    </>
+    </Box>
   );
 }
 
@@ -177,12 +174,10 @@ function useArchive(companyId: string, onMade: (made: Made) => void) {
 /** What was just done to many, and the way back: there until it is sent away, whatever is chosen meanwhile. */
 function JustMade({ companyId, made: { title, changeId }, onForget }: { companyId: string; made: Made; onForget: () => void }) {
   return (
-    <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, mt: 1 }}>
-      <Notice tone="success" title={title} role="status">
-        {title.endsWith('archived') && 'Inactive clients are in no total and not on the calendar; nothing of theirs is removed. '}
-        It can be undone for 24 hours, here or above the list under “Changes”.
-        <UndoChange key={changeId} companyId={companyId} changeId={changeId} onForget={onForget} />
-      </Notice>
-    </Box>
+    <Notice tone="success" title={title} role="status">
+      {title.endsWith('archived') && 'Inactive clients are in no total and not on the calendar; nothing of theirs is removed. '}
+      It can be undone for 24 hours, here or above the list under “Changes”.
+      <UndoChange key={changeId} companyId={companyId} changeId={changeId} onForget={onForget} />
+    </Notice>
   );
 }
