@@ -1,7 +1,7 @@
 /** HMRC's agents: the practice's clients made from a seed, its files, and what clients answer to authorisation requests. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import type { AgentControls } from '@portal/providers/hmrc-agent/agent-controls.ts';
 import { AGENT_SERVICES } from '@portal/providers/hmrc-agent/sandbox/agent-records.ts';
 import { formatImportFile, makeImportFile } from '@portal/providers/portfolio/import-file.ts';

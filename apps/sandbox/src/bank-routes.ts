@@ -1,5 +1,5 @@
 /** The bank's controls: what it paid, money that arrives, and what goes wrong with payments. */
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import type { TrueLayerControls } from '@portal/providers/truelayer/truelayer-controls.ts';
 import { accountOf, done, readInput, refuse, textOf, type ControlRoute, type Input } from './control-call.ts';
 import { BANK_PAGE, bankPage } from './bank-page.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, instantOf, londonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import type { SandboxClock } from '@portal/providers/double/sandbox-clock.ts';
 import { ControlInputError, done, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute, type Input } from './control-call.ts';
 import { h } from './markup.ts';

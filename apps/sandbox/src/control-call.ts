@@ -1,5 +1,6 @@
 /** What every control shares: one route answers scripts with JSON and people's forms with the page they came from. */
-import { json, type DoubleCall } from '@portal/providers/double/double.ts';
+import type { DoubleCall } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import { h } from './markup.ts';
 import { page } from './page.ts';
 

@@ -1,6 +1,7 @@
 /** Serves the control pages and calls, and keeps web pages of other origins from pressing their buttons. */
 import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
-import { findRoute, json, type Double, type DoubleCall } from '@portal/providers/double/double.ts';
+import { findRoute, type Double, type DoubleCall } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import { ControlInputError, refuse, wantsPage, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';
 import { page } from './page.ts';

@@ -1,5 +1,5 @@
 /** Faults put into the doubles on purpose. */
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import { FAULT_KINDS, type FaultKind, type Faults } from '@portal/providers/double/faults.ts';
 import { ControlInputError, done, isForm, oneOf, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';

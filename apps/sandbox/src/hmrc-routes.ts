@@ -1,5 +1,6 @@
 /** HMRC's controls: test organisations and the situations they are in, and repayments moved through HMRC's stages. */
-import { json, type DoubleCall } from '@portal/providers/double/double.ts';
+import type { DoubleCall } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import { HMRC_SITUATIONS, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
 import { REPAYMENT_STAGES } from '@portal/providers/hmrc/sandbox/hmrc-records.ts';
 import { asText, accountOf, done, oneOf, readInput, textOf, wholeNumberOf, type ControlRoute, type Input } from './control-call.ts';

@@ -1,5 +1,5 @@
 /** The identity provider's controls: checks, what its staff decides, and webhooks on their way. */
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import type { IdentityCheckControls } from '@portal/providers/identity-check/identity-check-sandbox.ts';
 import { SHOWN as OUTCOMES } from '@portal/providers/identity-check/sandbox/identity-records.ts';
 import { done, oneOf, readInput, refuse, type ControlRoute } from './control-call.ts';

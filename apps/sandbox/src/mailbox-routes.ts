@@ -1,5 +1,6 @@
 /** The mailbox: everything the portal has sent, for people as pages and for scripts as JSON. */
-import { json, type DoubleCall } from '@portal/providers/double/double.ts';
+import type { DoubleCall } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import { findLinks, type Mailbox, type SandboxMail } from '@portal/providers/mail/mailbox.ts';
 import type { TwilioControls } from '@portal/providers/twilio/twilio-sandbox.ts';
 import { refuse, type ControlRoute } from './control-call.ts';

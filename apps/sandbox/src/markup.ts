@@ -1,5 +1,5 @@
 /** HTML written as templates in which everything put in is escaped, so that no page can forget it. */
-import { escapeHtml } from '@portal/providers/double/double.ts';
+import { escapeHtml } from '@portal/providers/double/answers.ts';
 
 export type Markup = { readonly markup: string };
 export type Content = Markup | readonly Markup[] | string | number | undefined | false;

@@ -1,5 +1,6 @@
 /** The frame of every page of the sandbox: one look, plainly marked as no provider's. */
-import { html, type DoubleCall } from '@portal/providers/double/double.ts';
+import type { DoubleCall } from '@portal/providers/double/double.ts';
+import { html } from '@portal/providers/double/answers.ts';
 import { CSS } from './page-css.ts';
 import { h, type Markup } from './markup.ts';
 

@@ -1,6 +1,6 @@
 /** Who holds an account at the sign-in providers' doubles, and what becomes of them. */
 import type { IdentityDoubles } from '@portal/providers/double/identity-doubles.ts';
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import { done, oneOf, readInput, refuse, textOf, type ControlRoute, type Input } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { page } from './page.ts';

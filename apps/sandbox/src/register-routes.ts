@@ -1,7 +1,8 @@
 /** Companies House's controls: who is on the register, and what becomes of a company. */
 import type { CompaniesHouseControls } from '@portal/providers/companies-house/companies-house-sandbox.ts';
 import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-house-port.ts';
-import { json, type DoubleCall } from '@portal/providers/double/double.ts';
+import type { DoubleCall } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import { done, oneOf, readInput, refuse, textOf, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { page } from './page.ts';

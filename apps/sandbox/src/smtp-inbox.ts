@@ -1,6 +1,6 @@
 /** The sandbox's SMTP door: whatever the portal sends lands in the mailbox, nothing ever leaves this computer. */
 import { callbackify } from 'node:util';
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import type { Faults } from '@portal/providers/double/faults.ts';
 import type { ArrivedMail, Mailbox } from '@portal/providers/mail/mailbox.ts';
 import PostalMime from 'postal-mime';

@@ -1,5 +1,5 @@
 /** What visitors' browsers told the chat and the analytics container. */
-import { json } from '@portal/providers/double/double.ts';
+import { json } from '@portal/providers/double/answers.ts';
 import type { HubspotControls } from '@portal/providers/hubspot/hubspot-sandbox.ts';
 import type { TagManagerControls } from '@portal/providers/tag-manager/tag-manager-sandbox.ts';
 import { done, oneOf, readInput, type ControlRoute } from './control-call.ts';

@@ -12,7 +12,8 @@ import { keepPartner } from '../lib/partner.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { keepStorageUsable } from '../lib/usable-storage.ts';
 import { createRouter } from './routes.tsx';
-import { FirstSession, readSession, type Session } from './session.tsx';
+import { FirstSession, readSession } from './session.tsx';
+import type { Session } from './session-state.ts';
 
 type Router = ReturnType<typeof createRouter>;
 

@@ -10,6 +10,9 @@ import { gateOf } from './page-gate.ts';
 import { isExternalUser, SMALL_SCREEN_BELOW_PX } from './navigation.ts';
 import { useSession } from './session.tsx';
 
+/** What the button opens; the skip link leads there while it is open. */
+export const MENU_ID = 'menu';
+
 type MenuState = {
   /** Somebody is logged in, or may be, and may move about. */
   readonly isOffered: boolean;

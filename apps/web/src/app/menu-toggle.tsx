@@ -2,10 +2,7 @@ import '../ui/plain-button.css';
 import { useEffect, useRef } from 'react';
 import { PlainIcon } from '../ui/plain-icon.tsx';
 import { loadMenu } from './menu-loader.tsx';
-import { useMenu } from './menu-state.tsx';
-
-/** What the button opens; the skip link leads there while it is open. */
-export const MENU_ID = 'menu';
+import { useMenu, MENU_ID } from './menu-state.tsx';
 
 /** The menu button of the headers: its icon changes, its name does not, so that a screen reader says "Menu, expanded". */
 export function MenuToggle() {

@@ -1,7 +1,7 @@
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import { otherWorkOf } from './other-work.ts';
-import type { Session } from './session.tsx';
+import type { Session } from './session-state.ts';
 
 const signedInAs = (type: 'trader' | 'new' | 'practice' | 'operator' | 'client'): Session => ({ status: 'signed_in', person: { type } });
 

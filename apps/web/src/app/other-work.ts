@@ -1,6 +1,7 @@
 /** What a person does here who owns no trader's company: they are offered that, and none of a trader's steps. */
 import { PAGES } from '@portal/contract/pages.ts';
-import { useSession, type Session } from './session.tsx';
+import { useSession } from './session.tsx';
+import type { Session } from './session-state.ts';
 
 export type OtherWork = {
   readonly meaning: string;

@@ -2,7 +2,7 @@
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import { gateOf, type Gate } from './page-gate.ts';
-import type { Session } from './session.tsx';
+import type { Session } from './session-state.ts';
 
 const sessions = {
   checking: { status: 'checking' },

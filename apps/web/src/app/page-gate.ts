@@ -1,7 +1,7 @@
 /** What stands in a page's place while it is not known, or known, who is there. */
 import type { Page, PageName } from '@portal/contract/pages.ts';
 import { isPrivateStep } from '../lib/private-step.ts';
-import type { Session } from './session.tsx';
+import type { Session } from './session-state.ts';
 
 /**
  * `open`: the page. `hidden`: the page is there and asks its calls, so that no time is lost, but nothing of it is seen yet.

@@ -1,6 +1,5 @@
 /** Who is signed in, asked on each page load, and where that sends the browser (specification 4, "Login state"). */
 import { identityApi } from '@portal/contract/identity.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -12,15 +11,7 @@ import { whenLoggedOutElsewhere } from '../lib/log-out-news.ts';
 import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { isLoginPage } from './page-gate.ts';
-
-export type Person = OutputOf<typeof identityApi.checkLogin>;
-
-export type Session =
-  | { readonly status: 'checking' }
-  | { readonly status: 'signed_out' }
-  | { readonly status: 'signed_in'; readonly person: Person }
-  /** The check itself failed: nobody is sent away for that. */
-  | { readonly status: 'unknown'; readonly error: unknown };
+import type { Session } from './session-state.ts';
 
 type SessionContext = { readonly session: Session; readonly check: () => Promise<Session> };
 

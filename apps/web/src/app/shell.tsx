@@ -7,7 +7,7 @@ import { CentredSpinner } from './centred-spinner.tsx';
 import { GrantNotices } from './grant-notices.tsx';
 import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
-import { MENU_ID } from './menu-toggle.tsx';
+import { MENU_ID } from './menu-state.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { gateOf, type Gate } from './page-gate.ts';

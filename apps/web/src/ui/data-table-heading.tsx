@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import { CHECK_PX, FIXED } from './data-table-row.tsx';
-import type { DataColumn, DataOrder } from './data-table.tsx';
+import type { DataColumn, DataOrder } from './data-column.ts';
 
 type HeadingProps<Row> = {
   columns: readonly DataColumn<Row>[];

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
-import type { DataColumn } from './data-table.tsx';
+import type { DataColumn } from './data-column.ts';
 
 /** The column of the boxes that choose rows. */
 export const CHECK_PX = 44;

@@ -2,21 +2,10 @@
 import Box from '@mui/material/Box';
 import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { DataTableHeading } from './data-table-heading.tsx';
 import { CHECK_PX, DataTableRow } from './data-table-row.tsx';
-
-export type DataColumn<Row> = {
-  readonly id: string;
-  readonly title: string;
-  readonly width: number;
-  readonly align?: 'right';
-  /** Its name in the order that the list is asked in. */
-  readonly sort?: string;
-  readonly cell: (row: Row) => ReactNode;
-};
-
-export type DataOrder = { readonly sort: string; readonly direction: 'asc' | 'desc' };
+import type { DataColumn, DataOrder } from './data-column.ts';
 
 export type DataTableProps<Row> = {
   readonly label: string;

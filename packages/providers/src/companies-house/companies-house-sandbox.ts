@@ -1,6 +1,7 @@
 /** Companies House's double: search, profiles and officers of an invented register, with the API's key, its rate limit and its odd paging. */
 import type { Clock } from '@portal/domain/clock.ts';
-import { findRoute, json, type Double, type DoubleCall, type DoubleDeps } from '../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleDeps } from '../double/double.ts';
+import { json } from '../double/answers.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
 import type { CompanyStatus } from './companies-house-port.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './sandbox-credentials.ts';

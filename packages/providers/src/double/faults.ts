@@ -2,7 +2,7 @@
  * Faults put into a double on purpose, by the control page or a test: the next calls of one named operation fail as a real provider sometimes does.
  * `timeout_after_work` does the work, then never answers (the connection is cut): the case that files or pays twice where a client retries blindly.
  */
-import { html, json } from './double.ts';
+import { html, json } from './answers.ts';
 import type { DoubleStore } from './double-store.ts';
 
 export const FAULT_KINDS = [

@@ -1,7 +1,8 @@
 /** Puts doubles on one port of this computer: node:http outside, web-standard Request and Response inside. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json, type Double } from './double.ts';
+import type { Double } from './double.ts';
+import { json } from './answers.ts';
 import { CUT_CONNECTION, CUT_HALFWAY, STATUS_MEANT } from './faults.ts';
 
 /** A double and the path below which it answers, "/hmrc"; the longest path that fits wins, "" takes what is left. */

@@ -1,5 +1,5 @@
 /** Agent Authorisation 2.0 in the portal's own terms. What HMRC holds against a client is an outcome; every other failure is a ProviderError. */
-import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-client.ts';
+import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-terms.ts';
 import { failAnswer, hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
 import { invitationIdOf, mapInvitation, writeClient, writeReference } from './agent-authorisation-map.ts';
 import type { AgencyCheck, AgentAuthorisationClient, InvitationOutcome, RefusalReason } from './agent-authorisation-port.ts';

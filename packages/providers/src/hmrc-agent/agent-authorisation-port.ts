@@ -1,7 +1,7 @@
 /** Authority to act for clients at HMRC: asked for by a link that the client answers, checked, ended. VAT and income tax only; HMRC has no such service for PAYE and CT. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall } from '../hmrc/hmrc-client.ts';
+import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
 
 export type AgentService = 'vat' | 'income_tax';
 /** For income tax, a supporting agent keeps records beside the main one. */

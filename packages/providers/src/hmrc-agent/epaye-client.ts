@@ -2,7 +2,7 @@
 import { parsePounds, type Pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { ChargeFact } from '@portal/domain/practice/positions/facts.ts';
-import type { HmrcCall } from '../hmrc/hmrc-client.ts';
+import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
 import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { payePaymentsWire, payeStatementWire, type PayePaymentsWire, type PayeStatementWire } from './epaye-wire.ts';

@@ -1,5 +1,5 @@
 /** Self Assessment Accounts 4.0 and Obligations 3.0 in the portal's own terms. Every failure is a ProviderError; nothing is retried. */
-import type { HmrcCall } from '../hmrc/hmrc-client.ts';
+import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
 import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { mapAccount, mapCharges, mapDeclarations, mapPayments, mapUpdates } from './self-assessment-map.ts';

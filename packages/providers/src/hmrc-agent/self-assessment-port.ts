@@ -1,7 +1,7 @@
 /** Income tax at HMRC: what is owed, what was paid, which quarterly updates and declarations are expected. Only of people signed up to Making Tax Digital for Income Tax. */
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall, HmrcDateRange } from '../hmrc/hmrc-client.ts';
+import type { HmrcCall, HmrcDateRange } from '../hmrc/hmrc-terms.ts';
 
 /** Amounts are positive where owed to HMRC. `overdue`, `payable` (within 30 days) and `pending` (later) do not overlap. */
 export type SelfAssessmentBalance = {

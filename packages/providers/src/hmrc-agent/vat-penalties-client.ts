@@ -1,7 +1,7 @@
 /** VAT penalties of the last 24 months: points and charges for late returns, penalties for late payment. */
 import { parsePounds, ZERO, type Pence } from '@portal/domain/money.ts';
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall } from '../hmrc/hmrc-client.ts';
+import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
 import { readAnswer, sendToHmrc } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { vatPenaltiesWire, type VatPenaltiesWire } from './vat-penalties-wire.ts';

@@ -11,7 +11,7 @@ import type {
   VatInformation,
   VatNumberLookup,
   VatReturnBoxes,
-} from './hmrc-client.ts';
+} from './hmrc-terms.ts';
 import type {
   FilingReceiptWire,
   LiabilityWire,

@@ -6,7 +6,8 @@
 import { agentAuthorisationRoutes } from '../hmrc-agent/sandbox/agent-authorisation-service.ts';
 import { APPOINT_PATH, decideAppointment, showAppointment } from '../hmrc-agent/sandbox/appoint-page.ts';
 import { incomeTaxRoutes } from '../hmrc-agent/sandbox/income-tax-routes.ts';
-import { findRoute, json, type Double, type DoubleCall, type DoubleRoute } from '../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleRoute } from '../double/double.ts';
+import { json } from '../double/answers.ts';
 import { changeRepaymentAccount, showRepaymentAccount } from './sandbox/business-account.ts';
 import { answerLookup } from './sandbox/check-vat-number.ts';
 import { answerFeedback, answerValidation, recordCall } from './sandbox/fraud-header-service.ts';

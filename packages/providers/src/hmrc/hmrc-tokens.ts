@@ -1,6 +1,6 @@
 /** HMRC's token endpoint: a person's grant, and the application's own token. */
 import { addMilliseconds, epochOf, type Instant } from '@portal/domain/clock.ts';
-import type { HmrcClientDeps, HmrcTokens } from './hmrc-client.ts';
+import type { HmrcClientDeps, HmrcTokens } from './hmrc-terms.ts';
 import { mapTokens } from './hmrc-map.ts';
 import { tokenWire, type TokenWire } from './hmrc-wire.ts';
 import { failAnswer, readAnswer, sendToHmrc, type HmrcAnswer } from './send-to-hmrc.ts';

@@ -6,7 +6,8 @@ import { pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
 import { describe, expect, it } from 'vitest';
-import { createHmrcClient, type VatReturnBoxes } from './hmrc-client.ts';
+import { createHmrcClient } from './hmrc-client.ts';
+import type { VatReturnBoxes } from './hmrc-terms.ts';
 import { failureOf, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, grantCode, startHmrc } from './testing/start-hmrc.ts';
 

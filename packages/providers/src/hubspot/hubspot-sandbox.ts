@@ -2,7 +2,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
-import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { json } from '../double/answers.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { chatLoaderScript } from './chat-loader.ts';

@@ -1,6 +1,7 @@
 /** The identity provider's double: the calls of our agreement, the person's page, and webhooks that are repeated until they are taken. */
 import { epochOf } from '@portal/domain/clock.ts';
-import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { json } from '../double/answers.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
 import { createWebhookCourier, type CourierDelays, type SandboxWebhook } from '../double/webhook-courier.ts';
 import { parseJson } from '../http/parse-json.ts';

@@ -8,7 +8,7 @@ import {
   type RelationshipRecord,
 } from '../hmrc-agent/sandbox/agent-records.ts';
 import { makeInvitationId } from '../hmrc-agent/sandbox/invitation-id.ts';
-import { variation } from '../hmrc/sandbox/trader-history.ts';
+import { variation } from '../hmrc/sandbox/past-figures.ts';
 import { OAKLINE } from './oakline.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 

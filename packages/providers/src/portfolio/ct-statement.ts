@@ -1,10 +1,10 @@
 /** A company's corporation tax of its last accounting periods, as HMRC's business tax account lists it. */
 import { addDays, addMonths, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import { accountingPeriods, type AccountingPeriod } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
-import { variation } from '../hmrc/sandbox/trader-history.ts';
+import { variation } from '../hmrc/sandbox/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { statementEntry } from './statement-entry.ts';
-import type { StatementEntry } from './statements.ts';
+import type { StatementEntry } from './statement-entry.ts';
 
 const PERIODS_LISTED = 3;
 

@@ -5,7 +5,7 @@ import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
 import type { IncomeTaxCharge, IncomeTaxPayment, IncomeTaxRecord } from '../hmrc-agent/sandbox/agent-records.ts';
-import { variation } from '../hmrc/sandbox/trader-history.ts';
+import { variation } from '../hmrc/sandbox/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { hashOf } from './references.ts';
 

@@ -2,10 +2,10 @@
 import { addDays, addMonths, type PlainDate } from '@portal/domain/plain-date.ts';
 import { taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { payeMonthDue, payeQuarterDue, type PayeDue } from '@portal/domain/uk-tax/paye/due-date.ts';
-import { variation } from '../hmrc/sandbox/trader-history.ts';
+import { variation } from '../hmrc/sandbox/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { statementEntry } from './statement-entry.ts';
-import type { StatementEntry } from './statements.ts';
+import type { StatementEntry } from './statement-entry.ts';
 
 const MONTHS_LISTED = 12;
 

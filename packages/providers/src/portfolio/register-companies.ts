@@ -1,5 +1,5 @@
 /** The portfolio's companies as Companies House has them. */
-import { variation } from '../hmrc/sandbox/trader-history.ts';
+import { variation } from '../hmrc/sandbox/past-figures.ts';
 import type { RegisterCompany } from '../companies-house/sandbox/register-company.ts';
 import { SEED_COMPANIES } from '../companies-house/sandbox/seed-companies.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';

@@ -1,7 +1,9 @@
 /** One line of a statement, with nothing in the columns that it does not use. */
 import { pence, poundsText } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { StatementEntry } from './statements.ts';
+import type { StatementColumn } from '@portal/domain/practice/statements/statement-columns.ts';
+
+export type StatementEntry = Readonly<Record<StatementColumn, string>>;
 
 export type EntryFacts = {
   readonly reference: string;

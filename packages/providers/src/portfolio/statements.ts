@@ -1,11 +1,10 @@
 /** The statements of PAYE and corporation tax that a practice takes from HMRC's pages, one line an entry: no API tells these figures (FACTS 7). */
-import { STATEMENT_COLUMNS, type StatementColumn } from '@portal/domain/practice/statements/statement-columns.ts';
+import { STATEMENT_COLUMNS } from '@portal/domain/practice/statements/statement-columns.ts';
 import { formatCsvLine } from '@portal/domain/vat-return/csv-text.ts';
 import type { Portfolio } from './portfolio-client.ts';
 import { corporationTaxEntries } from './ct-statement.ts';
 import { payeEntries } from './paye-statement.ts';
-
-export type StatementEntry = Readonly<Record<StatementColumn, string>>;
+import type { StatementEntry } from './statement-entry.ts';
 
 /** The practice's statements of all clients; who has no data is in neither. */
 export function makeStatements(portfolio: Portfolio): { readonly paye: readonly StatementEntry[]; readonly ct: readonly StatementEntry[] } {

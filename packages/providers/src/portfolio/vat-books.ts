@@ -9,7 +9,7 @@ import type {
   ReturnRecord,
   TraderRecord,
 } from '../hmrc/sandbox/hmrc-records.ts';
-import { ASSESSMENT_DEBIT, chargeOfReturn, pastBoxes, repaymentReference, variation } from '../hmrc/sandbox/trader-history.ts';
+import { ASSESSMENT_DEBIT, chargeOfReturn, pastBoxes, repaymentReference, variation } from '../hmrc/sandbox/past-figures.ts';
 import { dueAfter, periodContaining, periodKeyOf, previousPeriod, type Period } from '../hmrc/sandbox/vat-periods.ts';
 import type { VatPenaltiesWire } from '../hmrc-agent/vat-penalties-wire.ts';
 import type { PortfolioClient } from './portfolio-client.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
-import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { json } from '../double/answers.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { containerScript } from './container-script.ts';
 

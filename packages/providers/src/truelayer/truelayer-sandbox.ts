@@ -2,7 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { epochOf, parseInstant } from '@portal/domain/clock.ts';
 import { extractKid, verify, type HttpMethod } from 'truelayer-signing';
-import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { json } from '../double/answers.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
 import { createWebhookCourier, type CourierDelays, type WebhookCourier } from '../double/webhook-courier.ts';
 import { parseJson } from '../http/parse-json.ts';

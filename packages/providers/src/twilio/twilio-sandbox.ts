@@ -1,7 +1,8 @@
 /** Twilio Verify's double: verifications by number with their code, and the text messages that were "sent". */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { addMilliseconds, epochOf, type Instant } from '@portal/domain/clock.ts';
-import { findRoute, json, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleDeps, type DoubleRoute } from '../double/double.ts';
+import { json } from '../double/answers.ts';
 import { CUT_CONNECTION } from '../double/faults.ts';
 import { SANDBOX_TWILIO } from './sandbox-credentials.ts';
 import { TWILIO_CODES, type VerificationStatus } from './twilio-wire.ts';

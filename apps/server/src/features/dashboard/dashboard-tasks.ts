@@ -2,7 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import type { DashboardReturn } from './dashboard-queries.ts';
+import type { DashboardReturn } from './dashboard-returns.ts';
 import type { NewestAdvance } from './newest-advance.ts';
 
 export type TaskFacts = {

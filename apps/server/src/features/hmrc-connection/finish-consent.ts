@@ -6,7 +6,7 @@ import { consentStates, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { and, eq, gt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken } from '../../http/session.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
-import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { companies, practices, vrnClaims } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 

@@ -1,6 +1,6 @@
 import { hmrcObservations } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /** HMRC takes from and to within one year less a day. */

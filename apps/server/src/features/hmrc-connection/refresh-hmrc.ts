@@ -4,7 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

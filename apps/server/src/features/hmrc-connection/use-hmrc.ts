@@ -1,7 +1,7 @@
 /** Lends a company's grant to a call, with the fraud-prevention headers of the person behind it. */
 import { companies } from '@portal/db/schema/schema.ts';
 import { buildFraudHeaders, type FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Caller } from '../../http/serve-contract.ts';

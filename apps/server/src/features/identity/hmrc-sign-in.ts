@@ -9,7 +9,6 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Door } from './admit-person.ts';
 import { limitAttempts, networkOf } from './limit-attempts.ts';
-import type { State } from './provider-sign-in.ts';
 import { sendLink } from './sign-in-links.ts';
 
 export function hmrcSignInUrl(deps: AppDeps, state: string, codeChallenge: string): string {
@@ -22,7 +21,12 @@ export function readVrn(text: string | undefined): string | undefined {
   return vrn.ok ? vrn.value.vrn : undefined;
 }
 
-export async function finishHmrcSignIn(deps: AppDeps, { caller }: Door, state: State, params: URLSearchParams): Promise<string> {
+export async function finishHmrcSignIn(
+  deps: AppDeps,
+  { caller }: Door,
+  state: { vrn: string | null; codeVerifier: string },
+  params: URLSearchParams,
+): Promise<string> {
   const operation = 'hmrc.sign_in';
   const [code, error] = [params.get('code'), params.get('error')];
   if (code === null || state.vrn === null) throw new ProviderError('refused', { provider: 'hmrc', operation, code: error ?? 'no_code' });

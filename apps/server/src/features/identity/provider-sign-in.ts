@@ -53,7 +53,7 @@ export async function beginProviderSignIn(deps: AppDeps, { provider, browser, ..
   return (await client.authorizeUrl({ state, nonce, codeChallenge })).url;
 }
 
-export type State = typeof signInStates.$inferSelect;
+type State = typeof signInStates.$inferSelect;
 
 /** The page to go to, below /portal. A state works once, and only in the browser that began. */
 export async function finishProviderSignIn(

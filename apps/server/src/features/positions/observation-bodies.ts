@@ -2,7 +2,7 @@
 import type { ChargeFact, ObligationFact, PaymentFact } from '@portal/domain/practice/positions/facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
-import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 
 /** A statement of CT or PAYE that the practice imported; `returns` of CT only, `pays` of PAYE only. */

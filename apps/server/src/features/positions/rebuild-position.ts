@@ -1,17 +1,12 @@
 /** Works positions out anew from the newest observations. Nothing else writes tax_positions, due_items and the figures of client_rows. */
 import type { Tx } from '@portal/db/database.ts';
-import type { Instant } from '@portal/domain/clock.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { positionOf } from '@portal/domain/practice/positions/position-of.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { TAXES } from './count-totals.ts';
 import { loadFacts } from './load-facts.ts';
 import { lockClients, type LockedClient } from './lock-clients.ts';
 import { writeClientRows } from './write-client-rows.ts';
-import { writePositions, type ClientPosition } from './write-positions.ts';
-
-/** `now` dates what is computed by rule. */
-export type RebuildOf = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
+import { writePositions, type ClientPosition, type RebuildOf } from './write-positions.ts';
 
 /** One client and tax, in the caller's transaction. Whoever calls it also enqueues `practice.totals`. */
 export function rebuildPosition(

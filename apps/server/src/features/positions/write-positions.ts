@@ -4,7 +4,11 @@ import type { Position } from '@portal/domain/practice/positions/position.ts';
 import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { sql } from 'drizzle-orm';
-import type { RebuildOf } from './rebuild-position.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+
+/** `now` dates what is computed by rule. */
+export type RebuildOf = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
 
 /** A client's position; null where the client does not have the tax. */
 export type ClientPosition = { readonly clientId: string; readonly tax: Tax; readonly position: Position | null };

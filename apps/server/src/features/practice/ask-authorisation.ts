@@ -1,7 +1,7 @@
 /** What HMRC says of a client's authority now: by the request where one waits, else by the relationship. */
 import type { Kept } from './read-authorisations.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { Found } from './store-authorisation.ts';
 
 /** Undefined where HMRC cannot be asked: there is no request, and a fact is missing. */

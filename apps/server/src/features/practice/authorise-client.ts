@@ -5,7 +5,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { isCoveredByHmrc } from '@portal/domain/practice/describe-authorisation.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationOutcome } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

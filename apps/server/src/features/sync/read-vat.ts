@@ -9,7 +9,8 @@
  * A client read for the first time costs 6 calls. The registration (`/information`) is never asked: no figure rests on it.
  */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall, HmrcClient, HmrcPayment, Liability, Obligation } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall, HmrcPayment, Liability, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { VatPenalties, VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { canonicalText } from '../positions/canonical-text.ts';
 import type { ObservationBodies, VatLiabilitiesBody } from '../positions/observation-bodies.ts';

@@ -10,7 +10,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
 import { explainRefusal } from '@portal/domain/filing/explain-refusal.ts';
 import { mayFile, type ReturnState } from '@portal/domain/filing/return-state.ts';
-import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -10,7 +10,7 @@ import { judgeRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/move-advance.ts';

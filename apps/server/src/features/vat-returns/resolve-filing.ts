@@ -1,6 +1,6 @@
 /** Finds out what became of a filing whose answer was lost: HMRC is asked for the return it holds. Reading can be repeated; sending cannot. */
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
-import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { settleFiling } from './settle-filing.ts';

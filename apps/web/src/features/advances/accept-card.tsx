@@ -15,7 +15,7 @@ import { AgreementText } from '../../ui/agreement-text.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { AdvancePartProps } from './advance-screen.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 
 /** Refused before anything happened, so that deciding again is a new act. */
 const CERTAINLY_NOT_DONE: ReadonlySet<number> = new Set([400, 401, 403, 404, 422, 429]);

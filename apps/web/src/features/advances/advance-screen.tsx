@@ -21,6 +21,7 @@ import { mustTellHmrc } from './must-tell-hmrc.ts';
 import { NoAdvance } from './no-advance.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { WithdrawCard } from './withdraw-card.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 
 /** From acceptance to payout the person waits for the next stage; otherwise a slow look suffices. */
 const MOVING_STATES: ReadonlySet<AdvanceOutput['state']> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);
@@ -66,8 +67,6 @@ export function AdvanceScreen() {
     </Page>
   );
 }
-
-export type AdvancePartProps = { advance: AdvanceOutput; companyId: string };
 
 function Advance({ advance, companyId }: AdvancePartProps) {
   const isOffer = advance.state === 'quoted';

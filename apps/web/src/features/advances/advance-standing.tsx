@@ -4,7 +4,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import Typography from '@mui/material/Typography';
 import { Notice, type NoticeTone } from '../../ui/notice.tsx';
-import type { AdvancePartProps } from './advance-screen.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 import { mustTellHmrc } from './must-tell-hmrc.ts';
 import { paidAfterText } from './paid-after-text.ts';
 import { RequoteButton } from './requote-button.tsx';

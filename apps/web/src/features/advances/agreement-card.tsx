@@ -8,7 +8,7 @@ import { AgreementText } from '../../ui/agreement-text.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FLUSH_LEFT } from '../../ui/flush-left.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { AdvancePartProps } from './advance-screen.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 
 export function AgreementCard({ advance, acceptedAt }: AdvancePartProps & { acceptedAt: Instant }) {
   const [open, setOpen] = useState(false);

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import type { AdvancePartProps } from './advance-screen.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 import { mustTellHmrc } from './must-tell-hmrc.ts';
 
 type Account = NonNullable<AdvanceOutput['collection_account']>;

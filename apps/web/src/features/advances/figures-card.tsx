@@ -7,7 +7,7 @@ import { periodText } from '../../lib/period-text.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { AdvancePartProps } from './advance-screen.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 
 export function FiguresCard({ advance }: AdvancePartProps) {
   const rate = advance.fee_rate_bps / 100;

@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography';
 import { pageLink } from '../../lib/page-link.ts';
 import { RuleList } from '../../ui/rule-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { AdvancePartProps } from './advance-screen.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 
 export function RulesCard({ advance, companyId }: AdvancePartProps) {
   const rules = advance.rules.filter((rule) => rule.outcome !== 'not_judged');

@@ -10,7 +10,7 @@ import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { FLUSH_LEFT } from '../../ui/flush-left.ts';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import type { AdvancePartProps } from './advance-screen.tsx';
+import type { AdvancePartProps } from './advance-part.ts';
 
 export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
   const queries = useQueryClient();

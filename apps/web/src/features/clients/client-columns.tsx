@@ -8,7 +8,7 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { clientLink, KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
-import type { DataColumn } from '../../ui/data-table.tsx';
+import type { DataColumn } from '../../ui/data-column.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';

@@ -17,7 +17,7 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { ADVANCE_CHIPS } from './advance-words.ts';
 import { FLUSH_TABLE } from './flush-table.ts';
-import type { QueuedAdvance } from './queues-screen.tsx';
+import type { QueuedAdvance } from './operator-answers.ts';
 import { queuedWaitsFor } from './waits-for-text.ts';
 
 export function AdvanceTable({ advances }: { advances: readonly QueuedAdvance[] }) {

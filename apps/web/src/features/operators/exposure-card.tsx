@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { Queues } from './queues-screen.tsx';
+import type { Queues } from './operator-answers.ts';
 
 /** From here on the bar and the words warn. */
 const NEARLY_FULL_PERCENT = 85;

@@ -5,7 +5,7 @@ import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { ADVANCE_CHIPS } from './advance-words.ts';
-import type { OperatorPartProps } from './operator-advance-screen.tsx';
+import type { OperatorPartProps } from './operator-answers.ts';
 
 export function HistoryCard({ data }: OperatorPartProps) {
   return (

@@ -1,6 +1,5 @@
 /** The books: the trial balance with its proof, and the postings behind it, newest first. */
 import { operatorApi } from '@portal/contract/operator.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ApiError, call } from '../../lib/api.ts';
@@ -8,9 +7,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PostingsCard } from './postings-card.tsx';
 import { TrialBalanceCard } from './trial-balance-card.tsx';
-
-export type Ledger = OutputOf<typeof operatorApi.ledger>;
-export type Posting = Ledger['postings'][number];
+import type { Ledger, Posting } from './operator-answers.ts';
 
 export function LedgerScreen() {
   const query = useInfiniteQuery<

@@ -1,5 +1,5 @@
 /** One advance as an operator sees it: what it waits for, the rules, the figures, who did what, and the decisions that move money. */
-import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import { operatorApi } from '@portal/contract/operator.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
@@ -20,6 +20,7 @@ import { HistoryCard } from './history-card.tsx';
 import { ReleaseCard } from './release-card.tsx';
 import { RetryPayoutCard } from './retry-payout-card.tsx';
 import { advanceWaitsFor } from './waits-for-text.ts';
+import type { OperatorPartProps } from './operator-answers.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -48,8 +49,6 @@ export function OperatorAdvanceScreen() {
     </Page>
   );
 }
-
-export type OperatorPartProps = { data: OperatorAdvanceOutput };
 
 function OperatorAdvance({ data }: OperatorPartProps) {
   const { state, rules, timeline } = data.advance;

@@ -1,6 +1,5 @@
 /** Partners for operators: what they bring in numbers, their terms, and the people who see the stages. One partner's contacts are opened at a time. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -23,8 +22,8 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { FLUSH_TABLE } from './flush-table.ts';
 import { PartnerContactsDialog } from './partner-contacts-dialog.tsx';
+import type { Partner } from './operator-answers.ts';
 
-export type Partner = OutputOf<typeof operatorPartnersApi.list>['partners'][number];
 type ListProps = { partners: readonly Partner[]; open: (partner: Partner) => void };
 
 const KINDS: Readonly<Record<string, string>> = {

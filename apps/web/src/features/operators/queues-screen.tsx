@@ -1,6 +1,5 @@
 /** What waits for an operator: the advances by queue, open matters, the exposure, jobs that failed. */
 import { operatorApi } from '@portal/contract/operator.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -14,9 +13,7 @@ import { AdvanceTable } from './advance-table.tsx';
 import { ExposureCard } from './exposure-card.tsx';
 import { FailedJobsCard } from './failed-jobs-card.tsx';
 import { MattersCard } from './matters-card.tsx';
-
-export type Queues = OutputOf<typeof operatorApi.queues>;
-export type QueuedAdvance = Queues['advances'][number];
+import type { Queues } from './operator-answers.ts';
 
 const REFRESH_MS = 15_000;
 const QUERY_NAME = 'queue';

@@ -16,7 +16,7 @@ import { KeyFigure } from '../../ui/key-figure.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { OperatorPartProps } from './operator-advance-screen.tsx';
+import type { OperatorPartProps } from './operator-answers.ts';
 import { useOperatorAct } from './use-operator-act.ts';
 
 export function ReleaseCard({ data }: OperatorPartProps) {

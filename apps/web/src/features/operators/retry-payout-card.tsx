@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { OperatorPartProps } from './operator-advance-screen.tsx';
+import type { OperatorPartProps } from './operator-answers.ts';
 import { reasonError, ReasonField } from './reason-field.tsx';
 import { useOperatorAct } from './use-operator-act.ts';
 

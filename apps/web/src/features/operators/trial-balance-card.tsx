@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
 import { FLUSH_TABLE } from './flush-table.ts';
-import type { Ledger } from './ledger-screen.tsx';
+import type { Ledger } from './operator-answers.ts';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('sm'));

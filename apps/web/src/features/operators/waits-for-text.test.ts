@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QueuedAdvance } from './queues-screen.tsx';
+import type { QueuedAdvance } from './operator-answers.ts';
 import { queuedWaitsFor } from './waits-for-text.ts';
 
 function queued(state: QueuedAdvance['state'], releases_left: number, awaits_confirmation: boolean): QueuedAdvance {

@@ -2,7 +2,7 @@
 import type { OperatorAdvanceOutput } from '@portal/contract/operator.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
-import type { QueuedAdvance } from './queues-screen.tsx';
+import type { QueuedAdvance } from './operator-answers.ts';
 
 type Wait = {
   readonly state: QueuedAdvance['state'];

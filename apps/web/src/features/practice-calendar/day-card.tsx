@@ -18,7 +18,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { onDayText } from './month-views.tsx';
-import type { CalendarMonth } from './practice-calendar-screen.tsx';
+import type { CalendarMonth } from './month-views.tsx';
 
 type Day = OutputOf<typeof practiceDashboardApi.calendarDay>;
 type Item = Day['items'][number];

@@ -6,7 +6,10 @@ import { Link } from 'react-router';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { CalendarMonth } from './practice-calendar-screen.tsx';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+
+export type CalendarMonth = OutputOf<typeof practiceDashboardApi.calendar>;
 
 type ViewProps = { data: CalendarMonth; dayLink: (day: PlainDate) => string; chosen: PlainDate | undefined };
 type OnDay = CalendarMonth['days'][number];

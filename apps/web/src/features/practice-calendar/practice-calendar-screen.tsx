@@ -3,7 +3,6 @@ import { clientsApi } from '@portal/contract/clients.ts';
 import { settingsPath, TAXES } from '@portal/contract/practice.ts';
 import MuiLink from '@mui/material/Link';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { addMonths, formatDate, parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
@@ -25,9 +24,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { DayCard } from './day-card.tsx';
 import { FeedCard } from './feed-card.tsx';
-import { MonthAgenda, MonthGrid } from './month-views.tsx';
-
-export type CalendarMonth = OutputOf<typeof practiceDashboardApi.calendar>;
+import { MonthAgenda, MonthGrid, type CalendarMonth } from './month-views.tsx';
 
 export function PracticeCalendarScreen() {
   const { companyId, settled } = useCompanyId();

@@ -1,4 +1,6 @@
 /** Rows of transactions, virtual: a table of any size scrolls smoothly, and a screen reader is told how many rows there are. */
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
@@ -8,7 +10,8 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { Icon } from '../../ui/icons.tsx';
-import type { Transaction } from './transactions-dialog.tsx';
+
+export type Transaction = OutputOf<typeof vatReturnsApi.transactions>['transactions'][number];
 
 const WIDE_ROW_PX = 44;
 const NARROW_ROW_PX = 76;

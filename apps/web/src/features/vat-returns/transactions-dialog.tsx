@@ -10,10 +10,9 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
-import { TransactionRows } from './transaction-rows.tsx';
+import { TransactionRows, type Transaction } from './transaction-rows.tsx';
 
 type Page = OutputOf<typeof vatReturnsApi.transactions>;
-export type Transaction = Page['transactions'][number];
 
 type TransactionsDialogProps = { box: OpenableBox | null; input: { company_id: string; obligation_id: string }; onClose: () => void };
 

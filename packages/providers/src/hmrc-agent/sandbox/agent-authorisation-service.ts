@@ -1,7 +1,7 @@
 /** Agent Authorisation 2.0 (FACTS 5), in the order of HMRC's server: Accept, token, agent, agency, payload, HMRC's records. */
 import { instantOf, epochOf, londonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { ApiCall, ApiRoute } from '../../hmrc/sandbox/gateway.ts';
 import type { HmrcContext } from '../../hmrc/sandbox/hmrc-context.ts';
 import type { InvitationWire } from '../agent-authorisation-wire.ts';

@@ -2,7 +2,8 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
-import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { escapeHtml } from '../../double/answers.ts';
 import type { HmrcContext } from '../../hmrc/sandbox/hmrc-context.ts';
 import type { UserRecord } from '../../hmrc/sandbox/hmrc-records.ts';
 import { errorBox, page, seeOther } from '../../hmrc/sandbox/www-pages.ts';

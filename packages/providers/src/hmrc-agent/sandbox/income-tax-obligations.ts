@@ -4,7 +4,7 @@ import { startYear, taxYearFrom, taxYearOf, type TaxYear } from '@portal/domain/
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { HmrcContext } from '../../hmrc/sandbox/hmrc-context.ts';
 import type { DeclarationsWire, UpdatesWire } from '../self-assessment-wire.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';

@@ -4,7 +4,7 @@ import { addDays, daysBetween, parsePlainDate, type PlainDate } from '@portal/do
 import { latePaymentInterestOnParts } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { interestRatesOn } from '@portal/domain/uk-tax/interest/interest-rates.ts';
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { HmrcContext } from '../../hmrc/sandbox/hmrc-context.ts';
 import type { BalanceWire, DocumentWire, SaPaymentsWire } from '../self-assessment-wire.ts';
 import type { IncomeTaxCharge, IncomeTaxRecord } from './agent-records.ts';

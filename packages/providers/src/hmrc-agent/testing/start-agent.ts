@@ -1,7 +1,7 @@
 /** The HMRC double with an agent who has granted the application everything a practice asks for. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { buildFraudHeaders } from '../../hmrc/fraud-headers.ts';
-import type { HmrcCall } from '../../hmrc/hmrc-client.ts';
+import type { HmrcCall } from '../../hmrc/hmrc-terms.ts';
 import { applicationToken, COMPLETE_FACTS, startHmrc, type StartedHmrc, type StartOptions } from '../../hmrc/testing/start-hmrc.ts';
 import { OAKLINE } from '../../portfolio/oakline.ts';
 import { createAgentAuthorisationClient } from '../agent-authorisation-client.ts';

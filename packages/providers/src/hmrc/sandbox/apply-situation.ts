@@ -6,7 +6,8 @@ import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
 import { withStage } from './move-repayment.ts';
 import { listObligationStates, listOverdue } from './obligation-states.ts';
 import { bringUpToDate } from './trader-books.ts';
-import { ASSESSMENT_DEBIT, writeObligation } from './trader-history.ts';
+import { writeObligation } from './trader-history.ts';
+import { ASSESSMENT_DEBIT } from './past-figures.ts';
 import { dueAfter, previousPeriod } from './vat-periods.ts';
 
 export const SITUATIONS = ['normal', 'overdue_return', 'query', 'adjustment', 'set_off', 'suspended', 'insolvent', 'debt'] as const;

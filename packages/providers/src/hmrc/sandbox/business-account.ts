@@ -1,5 +1,6 @@
 /** HMRC's own service in which a trader changes the bank account that VAT repayments go to; no API of HMRC's does that. */
-import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { escapeHtml } from '../../double/answers.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { BankAccount, TraderRecord } from './hmrc-records.ts';
 import { errorBox, page, seeOther } from './www-pages.ts';

@@ -1,6 +1,6 @@
 /** HMRC's checks of a submission's body, tier by tier (FACTS 3.5): a later tier runs only where the earlier found nothing. */
 import { pence, type Pence, type WholePounds } from '@portal/domain/money.ts';
-import type { VatReturnBoxes } from '../hmrc-client.ts';
+import type { VatReturnBoxes } from '../hmrc-terms.ts';
 import { inHundredths, parseKeepingLiterals, readDecimal, type Decimal } from './decimal-literal.ts';
 
 export type ReturnFault = { readonly code: string; readonly message: string; readonly path: string };

@@ -1,6 +1,6 @@
 /** GET /organisations/vat/check-vat-number/lookup/{targetVrn}[/{requesterVrn}], version 2.0 (FACTS 4). */
 import { randomInt } from 'node:crypto';
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { VatNumberLookupWire } from '../hmrc-wire.ts';
 import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
 import type { HmrcContext } from './hmrc-context.ts';

@@ -4,12 +4,12 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import type { VatReturnBoxes } from '../hmrc-client.ts';
+import type { VatReturnBoxes } from '../hmrc-terms.ts';
 import { fileReturn } from './file-return.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
 import { listObligationStates } from './obligation-states.ts';
-import { chargeOfReturn } from './trader-history.ts';
+import { chargeOfReturn } from './past-figures.ts';
 
 /** `refundPence`: what HMRC owes by the return; negative where the trader pays, 0 for a nil return. `daysAgo`: when HMRC received it, at least a day. */
 export type ReturnElsewhere = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };

@@ -1,12 +1,12 @@
 /** HMRC's books take a return: once per VAT number and period, for ever. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { VatReturnBoxes } from '../hmrc-client.ts';
+import type { VatReturnBoxes } from '../hmrc-terms.ts';
 import { befallNewClaim, resumeClaims } from './apply-situation.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
 import { fulfilmentDay } from './london-time.ts';
-import { chargeOfReturn } from './trader-history.ts';
+import { chargeOfReturn } from './past-figures.ts';
 
 export type Filing = {
   readonly trader: TraderRecord;

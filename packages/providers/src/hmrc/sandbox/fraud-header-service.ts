@@ -1,5 +1,5 @@
 /** Test Fraud Prevention Headers 1.0 (FACTS 9): judges the headers of the request itself, or those of the last VAT calls. */
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import { FRAUD_HEADER_NAMES, gradeFraudHeaders, type FraudGrade } from '../grade-fraud-headers.ts';
 import { CALLS_COUNTED } from './double-statistics.ts';
 import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';

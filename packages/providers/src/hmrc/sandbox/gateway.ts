@@ -1,6 +1,7 @@
 /** HMRC's API gateway before every service: path, method, token, scope, rate (FACTS 3.1 step 1). Its exact order is not published. */
 import { epochOf } from '@portal/domain/clock.ts';
-import { json, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 
 /** `user`: a person's grant; `application`: client credentials; `open`: no token. */

@@ -1,6 +1,6 @@
 /** What every part of the HMRC double stands on. */
 import type { DoubleDeps } from '../../double/double.ts';
-import { openHmrcRecords, type HmrcRecords } from './hmrc-records.ts';
+import { openHmrcRecords, type HmrcRecords } from './open-hmrc-records.ts';
 
 /** The one application registered with the double. */
 export const SANDBOX_CLIENT_ID = 'sandbox-client-id';

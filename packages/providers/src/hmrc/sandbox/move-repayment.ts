@@ -4,7 +4,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, RepaymentStage } from './hmrc-records.ts';
 import { addWeekdays } from './london-time.ts';
-import { repaymentReference, RETURN_DEBIT } from './trader-history.ts';
+import { repaymentReference, RETURN_DEBIT } from './past-figures.ts';
 import { listOverdue } from './obligation-states.ts';
 
 /** Days from the return to HMRC's approval, and working days from there to the bank account, where claims move by themselves. */

@@ -1,6 +1,7 @@
 /** GET {www}/oauth/authorize and what follows (FACTS 2): start page, sign-in, grant or deny, and back to the application. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { escapeHtml } from '../../double/answers.ts';
 import { arnOf } from '../../hmrc-agent/sandbox/agent-authority.ts';
 import { SANDBOX_CLIENT_ID, type HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';

@@ -1,7 +1,8 @@
 /** POST /oauth/token (FACTS 2): code, refresh and client-credentials grants. Credentials come in the form body only. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
-import { json, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { TokenWire } from '../hmrc-wire.ts';
 import { countUp } from './double-statistics.ts';
 import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, type HmrcContext } from './hmrc-context.ts';

@@ -1,5 +1,5 @@
 /** Create Test User 1.0 (FACTS 3.9): organisations, individuals and agents with the references of the services asked for. */
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserKind, UserRecord } from './hmrc-records.ts';

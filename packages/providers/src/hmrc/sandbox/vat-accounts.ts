@@ -1,6 +1,6 @@
 /** GET /{vrn}/liabilities, /{vrn}/payments and /{vrn}/information (FACTS 3.7, 3.8). */
 import { addDays, addMonths, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { LiabilityWire, PaymentWire, VatInformationWire } from '../hmrc-wire.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import { noDataFound, statusFault, type VatCall, type VatOperation } from './vat-service.ts';

@@ -1,5 +1,5 @@
 /** GET /{vrn}/obligations (FACTS 3.3). */
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import { addMonths, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { ObligationWire } from '../hmrc-wire.ts';
 import type { HmrcContext } from './hmrc-context.ts';

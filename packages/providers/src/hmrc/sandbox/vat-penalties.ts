@@ -1,5 +1,5 @@
 /** GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (FACTS 3.8). Traders of a loaded portfolio have penalties of their own; others only by a scenario. */
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import { fault } from './gateway.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { VatOperation } from './vat-service.ts';

@@ -1,9 +1,9 @@
 /** POST /{vrn}/returns and GET /{vrn}/returns/{periodKey} (FACTS 3.5, 3.6). */
 import { randomUUID } from 'node:crypto';
 import { addMonths } from '@portal/domain/plain-date.ts';
-import { json } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import type { FilingReceiptWire, VatReturnWire } from '../hmrc-wire.ts';
-import type { VatReturnBoxes } from '../hmrc-client.ts';
+import type { VatReturnBoxes } from '../hmrc-terms.ts';
 import { checkReturn, type CheckedReturn } from './check-return.ts';
 import { fileReturn, type FilingRefusal } from './file-return.ts';
 import { fault, type ApiCall } from './gateway.ts';

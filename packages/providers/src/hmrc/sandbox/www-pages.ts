@@ -1,5 +1,5 @@
 /** The look of HMRC's browser pages in the double: plain, usable by keyboard, and never to be taken for the real thing. */
-import { escapeHtml, html } from '../../double/double.ts';
+import { escapeHtml, html } from '../../double/answers.ts';
 
 const STYLE = `
   body { margin: 0; font: 18px/1.5 system-ui, sans-serif; color: #0b0c0c; background: #fff; }

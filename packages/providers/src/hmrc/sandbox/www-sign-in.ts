@@ -1,5 +1,6 @@
 /** Signing in at HMRC: by user id and password, or by choosing one of the test users. */
-import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { escapeHtml } from '../../double/answers.ts';
 import { arnOf } from '../../hmrc-agent/sandbox/agent-authority.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';

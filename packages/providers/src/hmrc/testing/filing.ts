@@ -1,7 +1,7 @@
 /** What tests of filing share: a return to file, the period to file it for, and how a call failed. */
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { ProviderError } from '../../http/provider-error.ts';
-import type { HmrcCall, Obligation, VatReturnBoxes } from '../hmrc-client.ts';
+import type { HmrcCall, Obligation, VatReturnBoxes } from '../hmrc-terms.ts';
 import type { StartedHmrc } from './start-hmrc.ts';
 
 /** Whole pounds of a test. */

@@ -1,5 +1,5 @@
 /** The pages that the person sees at the identity provider's double: plainly a stand-in, and nothing is uploaded. */
-import { escapeHtml, html } from '../../double/double.ts';
+import { escapeHtml, html } from '../../double/answers.ts';
 import { TRIES_ALLOWED } from '../identity-check-wire.ts';
 import type { CheckRecord } from './identity-records.ts';
 

@@ -1,5 +1,6 @@
 /** What the application asks for in the browser's address: read, checked, and answered. */
-import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { escapeHtml } from '../../double/answers.ts';
 import { errorBox, seeOther } from '../../hmrc/sandbox/www-pages.ts';
 import { page } from './pages.ts';
 import type { IdentityContext } from './provider-profile.ts';

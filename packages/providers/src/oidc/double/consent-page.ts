@@ -1,7 +1,8 @@
 /** May the application in: the person's decision, and the code it brings. */
 import { randomBytes } from 'node:crypto';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { escapeHtml } from '../../double/answers.ts';
 import { errorBox, seeOther } from '../../hmrc/sandbox/www-pages.ts';
 import { backTo, readAuthorizeRequest, showProblem, type AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './identity-records.ts';

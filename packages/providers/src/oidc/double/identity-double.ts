@@ -1,6 +1,7 @@
 /** The double of an identity provider: its pages in the browser, its token endpoint, its keys, and who is who. All it knows is in the store. */
 import { epochOf } from '@portal/domain/clock.ts';
-import { findRoute, json, type Double, type DoubleCall, type DoubleRoute } from '../../double/double.ts';
+import { findRoute, type Double, type DoubleCall, type DoubleRoute } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import { decideConsent, showConsent, startAuthorize } from './consent-page.ts';
 import { openIdentityRecords, type AccessRecord, type Person } from './identity-records.ts';
 import { findPerson, seedPerson } from './people.ts';

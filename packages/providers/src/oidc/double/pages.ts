@@ -1,5 +1,5 @@
 /** The look of the identity doubles' pages: plain, usable by keyboard and on a small screen, never to be taken for the real thing. */
-import { escapeHtml, html } from '../../double/double.ts';
+import { escapeHtml, html } from '../../double/answers.ts';
 import type { ProviderProfile } from './provider-profile.ts';
 
 function styleOf(accent: string): string {

@@ -1,6 +1,7 @@
 /** Who are you: choose one of the people who hold an account here, or use another account. */
 import { randomBytes } from 'node:crypto';
-import { escapeHtml, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { escapeHtml } from '../../double/answers.ts';
 import { errorBox, seeOther } from '../../hmrc/sandbox/www-pages.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './identity-records.ts';

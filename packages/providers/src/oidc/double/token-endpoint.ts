@@ -1,7 +1,8 @@
 /** The token endpoint: a code or a refresh token for tokens, and every way of saying no. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addMilliseconds, epochOf, instantOf } from '@portal/domain/clock.ts';
-import { json, type DoubleCall } from '../../double/double.ts';
+import type { DoubleCall } from '../../double/double.ts';
+import { json } from '../../double/answers.ts';
 import { readBasicCredentials } from '../client-credentials.ts';
 import type { CodeRecord, RefreshRecord } from './identity-records.ts';
 import type { GrantFacts, IdentityContext, Refusal, RefusalWire } from './provider-profile.ts';

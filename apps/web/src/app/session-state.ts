@@ -1,0 +1,12 @@
+/** Who is signed in, as far as it is known. */
+import type { identityApi } from '@portal/contract/identity.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+
+export type Person = OutputOf<typeof identityApi.checkLogin>;
+
+export type Session =
+  | { readonly status: 'checking' }
+  | { readonly status: 'signed_out' }
+  | { readonly status: 'signed_in'; readonly person: Person }
+  /** The check itself failed: nobody is sent away for that. */
+  | { readonly status: 'unknown'; readonly error: unknown };

@@ -1,0 +1,63 @@
+/** The figures of a generated past: the same whenever they are asked for. */
+import { type Period, dueAfter } from './vat-periods.ts';
+import type { VatReturnBoxes } from '../hmrc-terms.ts';
+import type { ChargeRecord, TraderRecord } from './hmrc-records.ts';
+import { ZERO, pence, type Pence, type WholePounds, toWholePounds } from '@portal/domain/money.ts';
+
+export const RETURN_CREDIT = 'VAT Return Credit Charge';
+export const RETURN_DEBIT = 'VAT Return Debit Charge';
+export const CORRECTION_DEBIT = 'VAT EC Debit Charge';
+export const ASSESSMENT_DEBIT = 'VAT OA Debit Charge';
+
+/** The charge that a return makes: negative where HMRC owes, none for a nil return. */
+export function chargeOfReturn(periodKey: string, period: Period, boxes: VatReturnBoxes): ChargeRecord | undefined {
+  const owedPence = boxes.box3 - boxes.box4;
+  if (owedPence === 0) return undefined;
+  return {
+    chargeId: `return ${periodKey}`,
+    periodKey,
+    period: { from: period.start, to: period.end },
+    type: owedPence > 0 ? RETURN_DEBIT : RETURN_CREDIT,
+    originalPence: owedPence,
+    outstandingPence: owedPence,
+    due: dueAfter(period.end),
+  };
+}
+
+/** What stands beside a repayment on a bank statement; at most 18 characters. */
+export function repaymentReference(vrn: string): string {
+  return `HMRC VTR ${vrn}`;
+}
+
+/** The boxes of a generated return; the same whenever they are asked for. */
+export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): VatReturnBoxes {
+  const { kind, typicalNetPence } = trader.history;
+  if (kind === 'dormant') return nineBoxes(ZERO, ZERO, 0, 0);
+  const netPence = Math.round(typicalNetPence * (0.75 + variation(trader.vrn, periodsAgo) * 0.5));
+  if (kind === 'payer') return nineBoxes(pence(netPence * 3), pence(netPence * 2), netPence * 15, netPence * 10);
+  // An exporter sells mostly at the zero rate: little output tax, much input tax, and sales well above what the tax tells.
+  const outputPence = Math.round(netPence * 0.21);
+  return nineBoxes(pence(outputPence), pence(outputPence + netPence), netPence * 9, (outputPence + netPence) * 5);
+}
+
+function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purchasesPence: number): VatReturnBoxes {
+  const none = 0 as WholePounds;
+  return {
+    box1: outputTax,
+    box2: ZERO,
+    box3: outputTax,
+    box4: inputTax,
+    box5: pence(Math.abs(outputTax - inputTax)),
+    box6: toWholePounds(pence(salesPence), 'half-away'),
+    box7: toWholePounds(pence(purchasesPence), 'half-away'),
+    box8: none,
+    box9: none,
+  };
+}
+
+/** A number from 0 to 1 that looks random and is the same for the same trader and period: a restarted world tells the same story. */
+export function variation(vrn: string, index: number): number {
+  let state = (Number(vrn) + index * 2_654_435_761) % 4_294_967_296;
+  for (let round = 0; round < 3; round += 1) state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+  return state / 4_294_967_296;
+}
