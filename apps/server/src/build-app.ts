@@ -42,6 +42,7 @@ import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveContract, type ServeSettings } from './http/serve-contract.ts';
 import { serveWeb } from './http/serve-web.ts';
+import { prepareOnlyPractice } from './http/name-tenant.ts';
 import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
 import type { FailedJob } from './jobs/job-table.ts';
 
@@ -69,6 +70,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   const serve: ServeSettings = {
     checkSession: prepareSessionCheck(deps.database.db, deps.wallClock),
     seesClient: prepareClientCheck(deps.database.db),
+    onlyPractice: prepareOnlyPractice(deps.database.db),
     validateOutputs: settings.validateOutputs,
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };

@@ -8,6 +8,7 @@ import type { z } from 'zod';
  * - `practice.*`: a person with that right in the practice named by `company_id`. What `practice.read` lists, counts, sums or finds covers, for a
  *   team_member, the assigned clients only.
  * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); anybody else gets 404.
+ *   A read of these two kinds may leave out `company_id` where the person works in one practice, and a client's may name the client by it.
  * - `operator`: the portal's own staff. `operator.money`: staff, for decisions that move money.
  */
 export type Access =

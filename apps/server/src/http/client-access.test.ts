@@ -98,4 +98,36 @@ describe('access to clients', () => {
       expect(found).toEqual(['allowed', 'allowed', 'nothing here', 'nothing here', 'nothing here']);
     },
   );
+
+  it.each(CLIENT_CALLS.filter(({ endpoint }) => endpoint.method === 'GET'))(
+    'by $name is the same where the practice is left out, and where the client is named as the company',
+    async ({ endpoint: { path } }) => {
+      const own = world.clients['a client assigned to them'] ?? '';
+      const ask = async (query: Record<string, string>): Promise<unknown> => {
+        const asked = { tax_year: '2026', ...query };
+        const headers = { cookie: world.cookies['team member'] ?? '' };
+        const answer = await portal.app.inject({ method: 'GET', url: `/portal${path}`, query: asked, headers });
+        return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : (answer.json() as { code: string }).code };
+      };
+      const whole = await ask({ company_id: world.companyId, client_id: own });
+      expect(whole).toMatchObject({ status: 200 });
+      expect(await ask({ client_company_id: own })).toEqual(whole);
+      expect(await ask({ company_id: own })).toEqual(whole);
+      const nothing = { status: 404, body: 'request.not_found' };
+      for (const client of ['a client assigned to nobody', 'another practice’s client', 'no client']) {
+        expect(await ask({ client_id: world.clients[client] ?? '' })).toEqual(nothing);
+        expect(await ask({ company_id: world.clients[client] ?? '' })).toEqual(nothing);
+      }
+    },
+  );
+
+  it.each(['client-companies', 'paye-dashboard', 'corp-dashboard', 'self-assessment-dashboard', 'export-table'])(
+    'needs no company for %s, which the specification lists without one, of whoever is in one practice',
+    async (name) => {
+      const ask = (cookie: string | undefined) =>
+        portal.app.inject({ method: 'GET', url: `/portal/open-tax/${name}`, headers: cookie === undefined ? {} : { cookie } });
+      expect((await ask(world.cookies['team member'])).statusCode).toBe(200);
+      expect((await ask(undefined)).statusCode).toBe(401);
+    },
+  );
 });

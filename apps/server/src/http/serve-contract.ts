@@ -10,6 +10,7 @@ import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../app-deps.ts';
 import { clientIdIn, isId, nameClientOnce, type SeesClient } from './client-access.ts';
+import { nameTenant, type OnlyPractice } from './name-tenant.ts';
 import { isTenants, nothingHere, refusalOf } from './policies.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
@@ -46,6 +47,7 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 export type ServeSettings = {
   readonly checkSession: (token: string, companyId: string | undefined) => Promise<Actor | undefined>;
   readonly seesClient: SeesClient;
+  readonly onlyPractice: OnlyPractice;
   /** Its name depends on how the portal is reached (session.ts). */
   readonly sessionCookie: string;
   /** Checks every answer against its zod shape as well: in tests. */
@@ -71,7 +73,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
       config: { isCall: true },
       handler: async (request, reply) => {
         if (endpoint.method !== 'GET') refuseOtherOrigins(request);
-        const raw = nameClientOnce((endpoint.method === 'GET' ? request.query : request.body) ?? {});
+        const raw = endpoint.method === 'GET' ? await readQuery(settings, endpoint, request) : nameClientOnce(request.body ?? {});
         const { actor, sessionToken } = await authorise(settings, endpoint, request, raw);
         const input = endpoint.input.parse(raw);
         if (endpoint.needsIdempotencyKey) await rememberKey(deps, endpoint, request, input);
@@ -83,6 +85,15 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
       },
     });
   }
+}
+
+/** The query of a read, with what it leaves out because there is only one (name-tenant.ts). */
+export function readQuery(
+  settings: Pick<ServeSettings, 'onlyPractice' | 'sessionCookie'>,
+  { access }: Pick<Endpoint, 'access'>,
+  { query, cookies }: FastifyRequest,
+): Promise<unknown> {
+  return nameTenant(settings.onlyPractice, access, (query ?? {}) as Record<string, unknown>, cookies[settings.sessionCookie]);
 }
 
 /** Who calls, if the endpoint's access rule allows them; throws otherwise. Also for routes outside the contract (uploads, downloads). */

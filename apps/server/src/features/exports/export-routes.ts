@@ -8,7 +8,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { refuseOtherOrigins } from '../../http/same-origin.ts';
-import { authorise, type ServeSettings } from '../../http/serve-contract.ts';
+import { authorise, readQuery, type ServeSettings } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { narrowClients } from '../clients/client-filters.ts';
 import { listClientIds, orderOf } from '../clients/list-clients.ts';
@@ -17,6 +17,7 @@ import { EXPORT_COLUMNS, type Cell } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
+const ACCESS = { access: 'practice.read' } as const;
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -26,9 +27,10 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
   const { db } = deps.database;
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method !== 'GET') refuseOtherOrigins(request);
-    const { actor } = await authorise(settings, { access: 'practice.read' }, request, request.query);
+    const query = await readQuery(settings, ACCESS, request);
+    const { actor } = await authorise(settings, ACCESS, request, query);
     if (!actor) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
-    const { company_id: companyId, format, sort, direction, ...filters } = exportTableInput.parse(request.query);
+    const { company_id: companyId, format, sort, direction, ...filters } = exportTableInput.parse(query);
     const today = deps.clock.today();
     const order = orderOf({ sort, direction });
     const { client_ids: named } = exportChosenInput.parse(request.body ?? {});
