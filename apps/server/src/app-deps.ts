@@ -14,6 +14,7 @@ import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts'
 import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Pause } from './pause.ts';
 import type { TokenCipher } from './secrets/token-cipher.ts';
 import type { ContactSettings, WebsiteSettings } from './visitor-settings.ts';
 
@@ -23,6 +24,8 @@ export type AppDeps = {
   readonly clock: Clock;
   /** The computer's own time, for sessions, links and limits: moving the sandbox clock neither signs people out nor revives a dead link. */
   readonly wallClock: Clock;
+  /** How work waits for its turn or for another's; tests note the waits and go on at once. */
+  readonly pause: Pause;
   readonly hmrc: HmrcClient;
   /** HMRC for runs through many clients: they let people go first, and a throttled call is the run's to repeat. */
   readonly hmrcRuns: HmrcRuns;

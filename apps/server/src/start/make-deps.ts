@@ -18,6 +18,7 @@ import { holdProvider, turnsInDatabase } from '../features/sync/provider-pace.ts
 import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { realPause } from '../pause.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
 import { ensureTokenKey } from './generated-key.ts';
@@ -55,6 +56,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     database,
     clock,
     wallClock: systemClock,
+    pause: realPause,
     enqueue,
     logger,
     hmrc: createHmrcClient({ ...forPeople, redirectUri }),

@@ -30,6 +30,7 @@ import { jobHandlers } from '../job-handlers.ts';
 import { jobTable } from '../jobs/job-kinds.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
+import { realPause } from '../pause.ts';
 import { identityClients } from '../start/identity-clients.ts';
 import { chatOf } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
@@ -59,6 +60,7 @@ export type TestPortal = {
 };
 
 const LOGS_NOTHING = pino({ level: 'silent' });
+const REAL_TIME = { wallClock: systemClock, pause: realPause };
 
 /** `at` is the business time to begin with, an ISO instant. Answers are checked against the contract unless speed is what is measured. */
 export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validateOutputs = true } = {}): Promise<TestPortal> {
@@ -76,7 +78,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   const deps: AppDeps = {
     database,
     clock,
-    wallClock: systemClock,
+    ...REAL_TIME,
     enqueue: jobs.enqueue,
     logger: LOGS_NOTHING,
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },

@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** What Node has compiled is kept: a fifth of what a start needs of the processor. */
+const compiled = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 export type PortalProcess = {
   readonly process: ChildProcess;
@@ -31,6 +33,7 @@ export function startPortalProcess(dataDir: string, ports: PortalPorts, environm
       PORT: String(ports.port),
       SANDBOX_PORT: String(ports.sandboxPort),
       SANDBOX_SMTP_PORT: String(ports.smtpPort),
+      NODE_COMPILE_CACHE: compiled,
       ...environment,
     },
   });

@@ -48,6 +48,12 @@ export function syncByHand(portal: TestPortal) {
   return hand;
 }
 
+/** The same portal, which waits for nothing and notes how long it would have waited. */
+export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly waitsMs: readonly number[] } {
+  const waitsMs: number[] = [];
+  return { deps: { ...deps, pause: async (ms) => void waitsMs.push(ms) }, waitsMs };
+}
+
 /** The same portal, so long later by the computer's clock. */
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: clockFrom(() => Date.now() + ms) });
 

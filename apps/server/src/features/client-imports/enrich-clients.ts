@@ -1,5 +1,4 @@
 /** Asks Companies House about clients that came in with a company number: whether they live, and when their year ends. It waits its turn and blocks nobody. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
@@ -53,7 +52,7 @@ export async function enrichClients(
       // Others have asked us to be quiet for a while: a job that only waits would keep a worker from its work.
       if (waitMs > LONGEST_WAIT_MS) return enqueueEnrichment(deps, database.db, companyId, Math.ceil(waitMs / 1000));
       after = client.id;
-      await pause(waitMs);
+      await deps.pause(waitMs);
       try {
         const profile = await companyRegister.findCompany(client.companyNumber);
         await keepProfile(deps, companyId, client.id, client.companyNumber, profile);

@@ -1,5 +1,4 @@
 /** A company's grant at HMRC: a fresh access token for whoever calls, renewed once and by one instance at a time. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
@@ -62,7 +61,7 @@ async function currentToken(deps: AppDeps, companyId: string, stale: string | un
     if (held && meanwhile !== undefined) await letGo(deps, held);
     const token = meanwhile ?? (held && (await renew(deps, held)));
     if (token !== undefined) return token;
-    if (!held) await pause(LOOK_MS);
+    if (!held) await deps.pause(LOOK_MS);
   }
   throw new AppError('upstream', 'hmrc.refresh_busy', 'The connection to HMRC is being renewed. Try again in a minute.');
 }
@@ -147,7 +146,7 @@ async function keepTokens(deps: AppDeps, held: Connection, tokens: HmrcTokens): 
     } catch (error) {
       if (attempt === KEEP_TRIES) throw error;
       deps.logger.error({ err: error, companyId: held.companyId, attempt }, 'a renewed grant could not be kept; it is tried again');
-      await pause(KEEP_PAUSE_MS);
+      await deps.pause(KEEP_PAUSE_MS);
     }
   }
 }

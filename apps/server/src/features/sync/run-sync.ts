@@ -1,5 +1,4 @@
 /** A lane of a run: reads clients for a while, then asks for itself again. The queue is in the database, so a lane may die at any moment. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
@@ -180,9 +179,7 @@ async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice, 
   if (slice.throttled >= MOST_THROTTLED || holdMs > LONGEST_HOLD_MS) await giveUp(deps, run, claim, 'rate_limited');
   else await returnClaims(deps.database.db, run, [claim]);
   // A stop need not wait for it: the row is back in the queue.
-  await pause(Math.min(holdMs, LONGEST_HOLD_MS), undefined, { signal: slice.signal }).catch((error: unknown) => {
-    if (!slice.signal.aborted) throw error;
-  });
+  await deps.pause(Math.min(holdMs, LONGEST_HOLD_MS), slice.signal);
 }
 
 function isGrantGone(error: unknown): boolean {
