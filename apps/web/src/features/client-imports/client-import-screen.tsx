@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { clientImportsApi, FILE_SOURCES, type ClientImport } from '@portal/contract/client-imports.ts';
+import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { ask } from '../../lib/api.ts';
@@ -16,6 +17,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ImportRows } from './import-rows.tsx';
 import { ImportStatus } from './import-status.tsx';
+import { OtherFiles } from './other-files.tsx';
 import { useClientsUpload } from './use-clients-upload.ts';
 
 /** While an import runs, where no stream of its progress comes through. */
@@ -24,19 +26,30 @@ const POLL_MS = 2_000;
 export function ClientImportScreen() {
   const { companyId, settled } = useCompanyId();
   const { isLive } = useLiveSync(companyId);
+  const [search] = useSearchParams();
+  // The newest, or the one that the address names.
+  const named = idScalar.safeParse(search.get('import_id')).data;
   const query = useQuery({
-    ...ask(clientImportsApi.info, { company_id: companyId }),
+    ...ask(clientImportsApi.info, { company_id: companyId, ...(named === undefined ? {} : { import_id: named }) }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' && !isLive ? POLL_MS : false),
   });
-  if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Import clients" />;
+  if ((settled && companyId === '') || (query.error?.status === 404 && named === undefined))
+    return <NoPracticeCard title="Import clients" />;
   return (
     <Page
       title="Import clients"
       lead="From a list you have: your practice software’s export, or our template. You see what it would do before it does it."
     >
       <PracticeNav companyId={companyId} />
-      <LoadState query={query}>{(data) => <Import companyId={companyId} current={data.import} />}</LoadState>
+      <LoadState query={query}>
+        {(data) => (
+          <Box sx={{ display: 'grid', gap: 3 }}>
+            <Import companyId={companyId} current={data.import} />
+            <OtherFiles companyId={companyId} files={data.earlier} />
+          </Box>
+        )}
+      </LoadState>
     </Page>
   );
 }
@@ -48,6 +61,7 @@ function Import({ companyId, current }: { companyId: string; current: ClientImpo
     setSearch(
       (before) => {
         before.delete('outcome');
+        before.delete('import_id');
         return before;
       },
       { replace: true },

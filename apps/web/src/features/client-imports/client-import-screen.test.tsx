@@ -1,0 +1,71 @@
+// An import can be undone for a day, whether or not another file came after it.
+import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
+import { instantOf } from '@portal/domain/clock.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AppProviders } from '../../app/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { ClientImportScreen } from './client-import-screen.tsx';
+
+const COMPANY = '00000000-0000-4000-8000-000000000001';
+const [FIRST, SECOND] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+const at = instantOf(Date.UTC(2026, 10, 22, 9, 14));
+
+const told = (id: string, name: string): ClientImport => ({
+  import_id: id,
+  file_name: name,
+  source: 'file',
+  state: 'completed',
+  counts: { new: 2, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0 },
+  rows_done: 2,
+  rows_total: 2,
+  applied: { new: 2, matched: 0 },
+  undone: { removed: 0, restored: 0, kept: 0 },
+  ignored_columns: [],
+  started_by: 'Priya Oakes',
+  created_at: at,
+  ended_at: at,
+  undo_until: instantOf(Date.UTC(2026, 10, 23, 9, 14)),
+  reason: null,
+});
+const FILES = [told(SECOND, 'second.csv'), told(FIRST, 'first.csv')];
+
+let undo = () => undefined as void;
+beforeEach(() => {
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      close = (): void => undefined;
+    },
+  );
+  undo = setTransport((endpoint, input) => {
+    if (endpoint !== clientImportsApi.info) return new Promise(() => undefined);
+    const shown = FILES.find((file) => file.import_id === (input['import_id'] ?? SECOND));
+    return Promise.resolve({ import: shown, earlier: FILES.filter((file) => file !== shown) });
+  });
+});
+afterEach(() => {
+  cleanup();
+  undo();
+  vi.unstubAllGlobals();
+});
+
+it('leads from the newest file to each of those before, with the undoing of that one', async () => {
+  render(
+    <MemoryRouter initialEntries={[`/v2/open-tax/clients/import?company_id=${COMPANY}`]}>
+      <QueryClientProvider client={createQueryClient()}>
+        <AppProviders>
+          <ClientImportScreen />
+        </AppProviders>
+      </QueryClientProvider>
+    </MemoryRouter>,
+  );
+  expect(await screen.findByRole('heading', { name: 'second.csv' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('link', { name: 'first.csv' }));
+  expect(await screen.findByRole('heading', { name: 'first.csv' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Undo the import' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'second.csv' })).toBeTruthy();
+});
