@@ -46,14 +46,14 @@ describe('the figures of a sync', () => {
   const failure = (code: string, clients: number) => ({ code, clients, sentence: '', next: '', examples: [] });
 
   it('count clients by how they ended, the commonest reason first', () => {
-    const states = { checking: 1, importing: 1, completed: 31, failed: 4 };
+    const states = { checking: 1, importing: 1, waiting: 0, completed: 31, failed: 4 };
     expect(syncFigures({ states, failures: [failure('insolvent', 1), failure('not_authorised', 3)], never_read: 5 })).toBe(
       '31 read, 4 failed (not_authorised 3, insolvent 1), 2 still to come, 5 never read',
     );
   });
 
   it('say nothing of what there is not', () => {
-    expect(syncFigures({ states: { checking: 0, importing: 0, completed: 2, failed: 0 }, failures: [], never_read: 0 })).toBe(
+    expect(syncFigures({ states: { checking: 0, importing: 0, waiting: 0, completed: 2, failed: 0 }, failures: [], never_read: 0 })).toBe(
       '2 read, 0 failed',
     );
     expect([paceText(30, 2_000), paceText(1, 0)]).toEqual(['15.0 a second', '']);

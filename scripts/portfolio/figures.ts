@@ -9,7 +9,7 @@ export function syncFigures({ states, failures, never_read }: Pick<SyncData, 'st
   const reasons = failures
     .toSorted((a, b) => b.clients - a.clients || (a.code < b.code ? -1 : 1))
     .map(({ code, clients }) => `${code} ${clients}`);
-  const waiting = states.checking + states.importing;
+  const waiting = states.checking + states.importing + states.waiting;
   return [
     `${states.completed} read`,
     `${states.failed} failed${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`,

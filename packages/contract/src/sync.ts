@@ -64,7 +64,8 @@ export const syncApi = {
       tax_type: taxScalar,
       clients: z.int(),
       never_read: z.int(),
-      states: z.object({ checking: z.int(), importing: z.int(), completed: z.int(), failed: z.int() }),
+      /** `waiting`: failed, and tried again by itself. `failed`: left to a person. */
+      states: z.object({ checking: z.int(), importing: z.int(), waiting: z.int(), completed: z.int(), failed: z.int() }),
       failures: z.array(reason.extend({ clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
       oldest_read_at: instantScalar.nullable(),
       newest_read_at: instantScalar.nullable(),

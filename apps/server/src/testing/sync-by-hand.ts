@@ -90,7 +90,7 @@ async function told(practice: OaklinePractice, tax: Read = 'vat') {
   const { body } = await practice.admin.get('/client/sync-data', of);
   const taxes = body['taxes'] as {
     tax_type: string;
-    reason: { code: string; sentence: string } | null;
+    reason: { code: string; sentence: string; next: string } | null;
     read_at: string;
     retry_at: string | null;
   }[];

@@ -86,7 +86,7 @@ describe('a refresh of 118 clients', () => {
 
   it('shows how far it is while it lasts, in words and on the bar, and how it ended', async () => {
     const read = { oldest_read_at: at, newest_read_at: at, run: null };
-    const states = { checking: 0, importing: 0, completed: 115, failed: 3 };
+    const states = { checking: 0, importing: 0, waiting: 0, completed: 115, failed: 3 };
     answers[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, ...read };
     answers[syncApi.connectionStatus.path] = { can_refresh: true };
     show('p-1');

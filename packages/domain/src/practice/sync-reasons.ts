@@ -1,6 +1,6 @@
 /** Why a client's tax could not be read, or a run stopped: one word each in the tables, one sentence each on the screens. */
 
-/** `retries` is set where time alone may mend it; `next` is what a person does about it. */
+/** `retries` is set where time alone may mend it; `next` is what a person does about it once nothing is tried any more. */
 export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly retries: boolean };
 
 /** Every reason by its code (`client_syncs.reason`, `sync_runs.reason`). */
@@ -31,18 +31,18 @@ export const SYNC_REASONS = {
     retries: false,
   },
   hmrc_unavailable: {
-    sentence: 'HMRC could not be reached.',
-    next: 'It is tried again by itself.',
+    sentence: "HMRC's service did not answer.",
+    next: 'Refresh again later.',
     retries: true,
   },
   rate_limited: {
     sentence: 'HMRC asked us to slow down.',
-    next: 'It is tried again by itself.',
+    next: 'Refresh again later.',
     retries: true,
   },
   malformed_answer: {
     sentence: "HMRC's answer could not be read.",
-    next: 'It is tried again by itself; tell us if it stays.',
+    next: 'Refresh again later; tell us if it stays.',
     retries: true,
   },
   refused: {
@@ -52,12 +52,12 @@ export const SYNC_REASONS = {
   },
   internal: {
     sentence: 'Something broke on our side while the client was read.',
-    next: 'It is tried again by itself; we have been told.',
+    next: 'We have been told. Refresh again later.',
     retries: true,
   },
   connection_ended: {
-    sentence: "The practice's connection to HMRC has ended.",
-    next: 'Connect the agent services account again.',
+    sentence: "The practice's connection to HMRC ended before all was read.",
+    next: 'Refresh again once HMRC is connected.',
     retries: false,
   },
   cancelled: {
@@ -73,6 +73,11 @@ export type SyncReason = keyof typeof SYNC_REASONS;
 /** Whether a stored text is one of the codes. */
 export function isSyncReason(text: string): text is SyncReason {
   return Object.hasOwn(SYNC_REASONS, text);
+}
+
+/** What happens next: by itself while another try is ahead, else by a person. */
+export function nextStep(reason: SyncReason, willBeTried: boolean): string {
+  return willBeTried ? 'It is tried again by itself within ten minutes.' : SYNC_REASONS[reason].next;
 }
 
 /** Seconds until the next try of what time may mend, by the number of tries so far; undefined where it is left to a person. */

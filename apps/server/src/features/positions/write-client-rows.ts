@@ -49,6 +49,7 @@ async function loadStandings(tx: Tx, companyId: string, clientIds: readonly stri
       asOf: taxPositions.asOf,
       state: clientSyncs.state,
       reason: clientSyncs.reason,
+      retryAt: clientSyncs.retryAt,
       authorisation: clientAuthorisations.status,
     })
     .from(taxPositions)
@@ -69,12 +70,12 @@ async function loadStandings(tx: Tx, companyId: string, clientIds: readonly stri
       ),
     )
     .where(and(eq(taxPositions.companyId, companyId), inArray(taxPositions.clientId, ids)));
-  const standings = rows.map(({ state, reason, authorisation, clientId, ...row }) => ({
+  const standings = rows.map(({ state, reason, retryAt, authorisation, clientId, ...row }) => ({
     clientId,
     standing: {
       ...row,
       hasData: row.asOf !== null || row.nextDueOn !== null,
-      readingFailed: state === 'failed',
+      readingFailed: state === 'failed' && retryAt === null,
       isUnauthorised:
         authorisation === 'revoked' || authorisation === 'expired' || reason === 'not_authorised' || reason === 'authorisation_revoked',
     },

@@ -159,13 +159,13 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
   );
 }
 
-/** Those that the run has in its queue, or in hand, are left as they are. */
+/** Those that the run has in its queue, or in hand, are left as they are. Why the last reading failed stays until the next one is over. */
 async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, which: SQL | undefined): Promise<number> {
   const { rows } = await tx.execute(sql`
     insert into client_syncs (company_id, client_id, tax, state, run_id, attempts)
     select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${which}
     on conflict (company_id, client_id, tax) do update
-      set state = 'checking', reason = null, run_id = excluded.run_id, attempts = 0, lease_until = null, held_by = null, retry_at = null
+      set state = 'checking', run_id = excluded.run_id, attempts = 0, lease_until = null, held_by = null, retry_at = null
       where client_syncs.run_id is distinct from excluded.run_id or client_syncs.state = 'failed'
     returning client_id`);
   return rows.length;

@@ -103,6 +103,46 @@ describe('HMRC that', () => {
   });
 });
 
+describe('a client that HMRC did not answer for', () => {
+  it('waits while another try is ahead, has failed once it is left to a person, and stays so where a further refresh is stopped', async () => {
+    const practice = await oaklinePractice(portal, {
+      passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
+    });
+    const of = { company_id: practice.companyId, tax_type: 'vat' };
+    const many = practice.list.length;
+    const look = async () => {
+      const { body } = await practice.admin.get('/open-tax/sync-data', of);
+      const list = (await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId })).body['clients'];
+      const run = body['run'] as { counts: Record<string, number> };
+      return {
+        states: body['states'] as Record<string, number>,
+        counts: run.counts,
+        next: (await hand.told(practice)).sync?.reason?.next,
+        attention: new Set((list as { attention: string }[]).map(({ attention }) => attention)),
+      };
+    };
+    const stop = () => practice.admin.post('/open-tax/sync/cancel', of);
+    await hand.sync(practice);
+    const { attention } = await look();
+    portal.faults.set({ operation: 'hmrc.obligations', kind: 'server_error', times: 1_000 });
+    await hand.sync(practice);
+    expect(await look()).toMatchObject({
+      states: { waiting: many, failed: 0 },
+      counts: { queued: many, waiting: many, failed: 0 },
+      next: 'It is tried again by itself within ten minutes.',
+      attention,
+    });
+    await stop();
+    const failed = { states: { waiting: 0, failed: many }, next: 'Refresh again later.', attention: new Set(['sync_failed']) };
+    expect(await look()).toMatchObject({ ...failed, counts: { queued: 0, waiting: 0, failed: many } });
+    await hand.begin(practice);
+    expect((await look()).next).toBeUndefined();
+    await stop();
+    // Nobody asked HMRC this time: what the reading before came to still stands.
+    expect(await look()).toMatchObject({ ...failed, counts: { queued: many, done: 0, failed: 0 } });
+  });
+});
+
 describe('HMRC’s 429', () => {
   it('with Retry-After lets the whole run wait for so long, and no client fails for it', async () => {
     const practice = await hand.owing();

@@ -3,7 +3,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { isSyncReason, SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
+import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { and, asc, count, desc, eq, isNull, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
@@ -13,11 +13,10 @@ import { hasTax } from './which-clients.ts';
 const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation Tax', sa: 'Self Assessment' };
 
 /** The code with its words; null where there is none. */
-export function wordsOf(code: string | null): { code: string; sentence: string; next: string } | null {
+function wordsOf(code: string | null, willBeTried = false): { code: string; sentence: string; next: string } | null {
   if (code === null) return null;
   if (!isSyncReason(code)) return { code, sentence: 'The reading failed.', next: 'Refresh again.' };
-  const { sentence, next } = SYNC_REASONS[code];
-  return { code, sentence, next };
+  return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willBeTried) };
 }
 
 type Told = { readonly total: number; readonly done: number; readonly failed: number; readonly waiting: number };
@@ -57,10 +56,9 @@ export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor:
 
 /**
  * No count but the queue's goes back while a run is under way: who waits for another try has not failed. Of a run that was stopped, those it let go of
- * (`endRun`) were not asked about, whatever was read of them before.
+ * (`endRun`) were not asked about, whatever was read or failed before.
  */
 async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect) {
-  const isStopped = run.state === 'cancelled' || run.state === 'failed';
   const [counts] = await db
     .select({
       total: count(),
@@ -68,7 +66,7 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
       waiting: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null))::int`,
       done: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'completed' and ${clientSyncs.readAt} >= ${run.startedAt}))::int`,
       failed: sql<number>`(count(*) filter (where ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is null
-        and ${isStopped ? sql`${clientSyncs.reason} is distinct from ${run.reason}` : sql`true`}))::int`,
+        and ${clientSyncs.attempts} > 0))::int`,
     })
     .from(clientSyncs)
     .where(
@@ -83,15 +81,20 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
   return { total, queued: total - reading - done - failed, reading, waiting, done, failed };
 }
 
-type States = Record<'checking' | 'importing' | 'completed' | 'failed', number>;
+type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
+
+/** A failed reading that is tried again waits; only one that is left to a person has failed. */
+const toldState = sql<
+  keyof States
+>`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;
 
 async function countStates(db: Db, actor: Actor, which: SQL | undefined): Promise<States> {
   const rows = await db
-    .select({ state: clientSyncs.state, clients: count() })
+    .select({ state: toldState, clients: count() })
     .from(clientSyncs)
     .where(and(which, seenBy(actor, clientSyncs.companyId, clientSyncs.clientId)))
-    .groupBy(clientSyncs.state);
-  const states: States = { checking: 0, importing: 0, completed: 0, failed: 0 };
+    .groupBy(sql`1`);
+  const states: States = { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 0 };
   for (const row of rows) states[row.state] = row.clients;
   return states;
 }
@@ -179,7 +182,8 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
       return {
         tax_type: tax,
         state: row?.state ?? null,
-        reason: wordsOf(row?.reason ?? null),
+        // Of one that is being read again the table still holds why it failed before (sync-queue.ts).
+        reason: row?.state === 'failed' ? wordsOf(row.reason, row.retryAt !== null) : null,
         read_at: row?.readAt ?? null,
         retry_at: row?.retryAt ?? null,
       };

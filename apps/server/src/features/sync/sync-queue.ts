@@ -1,10 +1,12 @@
 /** The rows of client_syncs as a queue: who is next, who holds it, what becomes of it. States: product.md section 5, Sync. */
 import type { Database, Db, Tx } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
-import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { retryAfterSeconds, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { lockClients } from '../positions/lock-clients.ts';
+import { writeClientRows } from '../positions/write-client-rows.ts';
 
 /** A run and the practice it reads for. */
 export type RunKey = { readonly companyId: string; readonly runId: string; readonly tax: Tax };
@@ -57,7 +59,7 @@ async function claim(
       where company_id = ${companyId} and tax = ${tax} and run_id = ${ofRun} and ${which}
       order by client_id limit ${most} for update skip locked
     ), taken as (
-      update client_syncs s set state = 'importing', reason = null, lease_until = ${leaseUntil}, held_by = ${holder.id}, retry_at = null,
+      update client_syncs s set state = 'importing', lease_until = ${leaseUntil}, held_by = ${holder.id}, retry_at = null,
         attempts = s.attempts + case when next.state = 'importing' then 0 else 1 end
       from next where s.company_id = ${companyId} and s.tax = ${tax} and s.client_id = next.client_id
       returning s.client_id, s.attempts, next.state = 'failed' as was_failed
@@ -149,7 +151,7 @@ export async function nextWorkMs(
   return Math.max(left.wait_ms ?? 0, 0);
 }
 
-/** Ends a run and lets go of what it had not read: a client read before goes back to what it was, one that never was says why. */
+/** Ends a run and lets go of what it had not read: a client goes back to what its last reading came to, one that never had one says why. */
 export async function endRun(
   tx: Tx,
   { companyId, runId, tax }: RunKey,
@@ -162,12 +164,27 @@ export async function endRun(
     .returning({ id: syncRuns.id });
   await tx.execute(sql`
     update client_syncs set lease_until = null, held_by = null, retry_at = null,
-      state = case when read_at is null then 'failed' else 'completed' end,
-      reason = case when read_at is null then ${end.reason ?? 'cancelled'} end
+      attempts = attempts - case when state = 'importing' then 1 else 0 end,
+      state = case when read_at is null or reason not in ('cancelled', 'connection_ended') then 'failed' else 'completed' end,
+      reason = case when reason not in ('cancelled', 'connection_ended') then reason when read_at is null then ${end.reason ?? 'cancelled'} end
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')`);
   // What waited for another try waits no longer: the click that carried it is over.
-  await tx.execute(sql`
+  const { rows: left } = await tx.execute<{ client_id: string }>(sql`
     update client_syncs set retry_at = null
-    where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null`);
+    where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null
+    returning client_id`);
+  await tellLeft(
+    tx,
+    companyId,
+    left.map(({ client_id }) => client_id),
+    end.at,
+  );
   return ended.length > 0;
+}
+
+/** In the list they waited until now; from now on their last reading has failed. */
+async function tellLeft(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
+  if (clientIds.length === 0) return;
+  await lockClients(tx, companyId, clientIds);
+  await writeClientRows(tx, companyId, clientIds, londonDate(at));
 }

@@ -48,7 +48,7 @@ export function TaxCard({ tax, figures, detail, sync, readAgain }: TaxCardProps)
         {figures === null ? <NoFigures tax={tax} /> : <Figures figures={figures} detail={detail} />}
         <Box role="status">{reads && <Notice tone="info" title="Being read at HMRC" />}</Box>
         {sync?.state === 'failed' && sync.reason !== null && (
-          <Notice tone="warning" title={sync.reason.sentence}>
+          <Notice tone={sync.retry_at === null ? 'warning' : 'info'} title={sync.reason.sentence}>
             {sync.reason.next}{' '}
             {sync.read_at === null ? (
               'Nothing has been read before.'
