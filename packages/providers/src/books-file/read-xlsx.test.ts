@@ -99,10 +99,10 @@ describe('an XLSX file of books', () => {
 
   it('hands on rows as the sheet comes in, whatever number a row claims', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => [index + 2, line({ reference: `R${index}` })] as const);
-    const { all, errors } = await read([HEADER, ...many, [1_000_000_000, line({ reference: 'far' })]]);
+    const { all, errors } = await read([HEADER, ...many, [1_048_576, line({ reference: 'far' })]]);
     expect(errors).toEqual([]);
     expect(all).toHaveLength(20_001);
-    expect(all.at(-1)?.line).toBe(1_000_000_000);
+    expect(all.at(-1)?.line).toBe(1_048_576);
   });
 });
 

@@ -46,6 +46,13 @@ describe('a file of clients', () => {
   });
 
   it.each([
+    ['a row beyond the last one', '<row r="9999999999"><c r="A2"><v>1</v></c></row>'],
+    ['rows without end', '<row/>'.repeat(1_100_000)],
+  ])('of a spreadsheet with %s is refused before it is read through', async (_what, rowsXml) => {
+    await expect(read(makeXlsx(sheetRows([[1, ['name']]]) + rowsXml))).rejects.toThrow('more rows than a spreadsheet can hold');
+  });
+
+  it.each([
     ['nothing of a header', 'vrn\n1\n', 'Line 1 has no column "name"'],
     ['more rows than are read', `name,kind\n${'Reed,company\n'.repeat(101)}`, 'more than 100 rows'],
     ['binary data', 'name\0', 'NUL'],

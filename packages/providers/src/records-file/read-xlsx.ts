@@ -9,6 +9,8 @@ import { listZipEntries, readZipEntry } from './zip-entries.ts';
 /** A ZIP keeps its directory at its end, so the packed file must be in memory; unpacked it streams. */
 const MOST_PACKED_BYTES = 64_000_000;
 const MOST_SHEET_BYTES = 300_000_000;
+/** No spreadsheet has more rows (ECMA-376: XFD1048576 is the last cell): a file that says so was made to keep us busy. */
+const MOST_LINES = 1_048_576;
 /** Cells further right belong to no table of the portal's. */
 const MOST_COLUMNS = 1_000;
 
@@ -86,6 +88,9 @@ class SheetReader<Row> {
 
   #openRow(stated: number): void {
     this.#line = Number.isSafeInteger(stated) && stated > 0 ? stated : this.#line + 1;
+    if (this.#line > MOST_LINES) {
+      throw new UnreadableFile(MOST_LINES, '', 'the sheet has more rows than a spreadsheet can hold: save it as CSV, or split it');
+    }
     this.#cells = Array.from({ length: this.#collector.width ?? 0 }, () => '');
     this.#formulas = [];
     this.#nextColumn = 0;

@@ -149,6 +149,13 @@ describe('a file that is read', () => {
     expect((await own.rows(id, { outcome: 'invalid' })).rows.map(({ said }) => said)).toEqual([{ name: 'Bad' }]);
   });
 
+  it('sent by several people at once is told to each as it was read', async () => {
+    const practice = await addPractice(portal);
+    const { upload } = importer(practice);
+    const sent = await Promise.all(['a', 'b', 'c', 'd'].map((name) => upload(file(HARLOW), `${name}.csv`)));
+    expect(sent.map(({ status, body }) => [status, body['file_name']])).toEqual(['a', 'b', 'c', 'd'].map((name) => [201, `${name}.csv`]));
+  });
+
   it('takes the place of one that waited to be started', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);

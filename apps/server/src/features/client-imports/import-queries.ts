@@ -11,8 +11,12 @@ import type { ImportKey } from './take-in-rows.ts';
 const DAY_MS = 86_400_000;
 
 /** The newest import, or the one named. */
-export async function findImport(deps: AppDeps, companyId: string, importId?: string): Promise<ClientImport | null> {
-  const { db } = deps.database;
+export async function findImport(
+  deps: AppDeps,
+  companyId: string,
+  importId?: string,
+  db: Db | Tx = deps.database.db,
+): Promise<ClientImport | null> {
   const [found] = await db
     .select({ one: clientImports, startedBy: users.fullName })
     .from(clientImports)
@@ -42,8 +46,8 @@ export async function findImport(deps: AppDeps, companyId: string, importId?: st
   };
 }
 
-export async function getImport(deps: AppDeps, companyId: string, importId: string): Promise<ClientImport> {
-  const found = await findImport(deps, companyId, importId);
+export async function getImport(deps: AppDeps, companyId: string, importId: string, db?: Tx): Promise<ClientImport> {
+  const found = await findImport(deps, companyId, importId, db);
   if (!found) throw nothingHere();
   return found;
 }

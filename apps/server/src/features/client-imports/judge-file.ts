@@ -35,7 +35,7 @@ export async function judgeClientsFile(deps: AppDeps, actor: Actor, file: Upload
   if (rows.length === 0) throw refusedFile(2, 'the file has no client below its header');
   const importId = randomUUID();
   const at = deps.clock.now();
-  await deps.database.db.transaction(async (tx) => {
+  return deps.database.db.transaction(async (tx) => {
     await tx.delete(clientImports).where(and(eq(clientImports.companyId, companyId), eq(clientImports.state, 'ready')));
     await tx.insert(clientImports).values({
       companyId,
@@ -51,8 +51,9 @@ export async function judgeClientsFile(deps: AppDeps, actor: Actor, file: Upload
     for (let from = 0; from < rows.length; from += 2_000) await insertRows(tx, companyId, importId, rows.slice(from, from + 2_000));
     const after = { fileName, rows: rows.length };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'clients.file_read', subject: importId, after, ip });
+    // Told as it is here: a colleague's file may take its place the moment after.
+    return getImport(deps, companyId, importId, tx);
   });
-  return getImport(deps, companyId, importId);
 }
 
 async function readAndJudge(
