@@ -1,0 +1,37 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { createQueryClient } from './query-client.ts';
+
+const KEY = ['notes'];
+
+/** A screen that asks; each question is answered by the test. */
+function screen() {
+  const client = createQueryClient();
+  const answers: ((value: string) => void)[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey: KEY,
+    queryFn: () => new Promise<string>((resolve) => void answers.push(resolve)),
+  });
+  const leave = observer.subscribe(() => undefined);
+  return { client, answers, leave, shown: () => observer.getCurrentResult().data };
+}
+
+it('a change that is made while the first answer is on its way is shown', async () => {
+  const { client, answers, leave, shown } = screen();
+  const told = client.invalidateQueries({ queryKey: KEY });
+  answers[0]?.('from before the change');
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.('with the change');
+  await told;
+  expect(shown()).toBe('with the change');
+  leave();
+});
+
+it('a first answer that nobody asks for anew is kept', async () => {
+  const { client, answers, leave, shown } = screen();
+  await client.invalidateQueries({ queryKey: KEY, refetchType: 'none' });
+  answers[0]?.('the only one');
+  await expect.poll(shown).toBe('the only one');
+  expect(answers).toHaveLength(1);
+  leave();
+});
