@@ -6,9 +6,18 @@ const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`$
 // A test that opens a database or a process takes seconds and its memory: two at a time, with more patience than a rule's test.
 const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/**/{chaos,killed-*}.test.ts'];
 
+// Statements, transactions, locks, migrations, money and refreshes are tested on both engines. What asks no database anything would prove nothing
+// more on the second one: these files, and in a file what stands under `if (testServerUrl() === undefined)`.
+const asksNoDatabase = [
+  'apps/server/src/settings.test.ts',
+  'apps/server/src/http/{odd-addresses,page-head,receive-file,refuse-unstorable-text,roles-matrix,security-headers,serve-*,write-json}.test.ts',
+  'apps/server/src/features/sync/event-stream.test.ts',
+  'apps/server/src/features/tasks/describe-company-tasks.test.ts',
+];
+
 // What only one of the engines has, real processes on its folder or on its server, is tested on that one.
 const otherEngine = process.env['TEST_DATABASE_URL']
-  ? ['packages/db/src/embedded/**']
+  ? ['packages/db/src/embedded/**', ...asksNoDatabase]
   : ['packages/db/src/postgres/**', 'scripts/chaos/**/killed-instance.test.ts'];
 
 export default defineConfig({

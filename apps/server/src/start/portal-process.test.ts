@@ -107,19 +107,6 @@ describe('the portal process', () => {
     expect(await stopped).toMatchObject({ exitCode: 0 });
   });
 
-  it('starts the doubles again when they die, and is not ready meanwhile', async () => {
-    const ports = await freePorts();
-    const portal = start(seededFolder(), ports);
-    await portal.untilReady();
-    const sandboxPid = Number(execFileSync('pgrep', ['-P', String(portal.process.pid)]).toString());
-    process.kill(sandboxPid, 'SIGKILL');
-    await vi.waitFor(async () => expect((await readiness(portal)).parts).toMatchObject({ doubles: false, database: true }), {
-      interval: 10,
-      timeout: 10_000,
-    });
-    await vi.waitFor(async () => expect((await readiness(portal)).status).toBe(200), { timeout: 60_000 });
-  });
-
   it('leaves no doubles behind when it is killed, and starts again at once', async () => {
     const folder = seededFolder();
     const ports = await freePorts();
@@ -130,23 +117,6 @@ describe('the portal process', () => {
     const again = start(folder, ports);
     await again.untilReady();
     await vi.waitFor(async () => expect((await readiness(again)).status).toBe(200), { timeout: 60_000 });
-  });
-
-  it('refuses bad settings by name, without a stack', async () => {
-    const portal = start(seededFolder(), await freePorts(), { LOG_LEVEL: 'loud', HMRC_API_URL: 'nowhere' });
-    expect(await portal.ended).toMatchObject({ exitCode: 1 });
-    expect(portal.stderr()).toMatch(/LOG_LEVEL is "loud".*\n.*HMRC_API_URL is "nowhere"/);
-    expect(portal.stderr()).not.toMatch(/\n\s+at /);
-  });
-
-  it('says which port is in use', async () => {
-    const ports = await freePorts();
-    const other: Server = createServer().listen(ports.port, 'localhost');
-    const portal = start(seededFolder(), ports);
-    expect(await portal.ended).toMatchObject({ exitCode: 1 });
-    expect(portal.stderr()).toContain(`Port ${ports.port} is in use by another program.`);
-    expect(portal.stderr()).not.toMatch(/\n\s+at /);
-    other.close();
   });
 
   it('refuses to stand beside the sandbox people where strangers can come', async () => {
@@ -170,6 +140,37 @@ describe('the portal process', () => {
       await drop();
     });
   } else {
+    // No question of the database: once is enough.
+    it('starts the doubles again when they die, and is not ready meanwhile', async () => {
+      const ports = await freePorts();
+      const portal = start(seededFolder(), ports);
+      await portal.untilReady();
+      const sandboxPid = Number(execFileSync('pgrep', ['-P', String(portal.process.pid)]).toString());
+      process.kill(sandboxPid, 'SIGKILL');
+      await vi.waitFor(async () => expect((await readiness(portal)).parts).toMatchObject({ doubles: false, database: true }), {
+        interval: 10,
+        timeout: 10_000,
+      });
+      await vi.waitFor(async () => expect((await readiness(portal)).status).toBe(200), { timeout: 60_000 });
+    });
+
+    it('refuses bad settings by name, without a stack', async () => {
+      const portal = start(seededFolder(), await freePorts(), { LOG_LEVEL: 'loud', HMRC_API_URL: 'nowhere' });
+      expect(await portal.ended).toMatchObject({ exitCode: 1 });
+      expect(portal.stderr()).toMatch(/LOG_LEVEL is "loud".*\n.*HMRC_API_URL is "nowhere"/);
+      expect(portal.stderr()).not.toMatch(/\n\s+at /);
+    });
+
+    it('says which port is in use', async () => {
+      const ports = await freePorts();
+      const other: Server = createServer().listen(ports.port, 'localhost');
+      const portal = start(seededFolder(), ports);
+      expect(await portal.ended).toMatchObject({ exitCode: 1 });
+      expect(portal.stderr()).toContain(`Port ${ports.port} is in use by another program.`);
+      expect(portal.stderr()).not.toMatch(/\n\s+at /);
+      other.close();
+    });
+
     it('refuses a folder that another portal has, naming it', async () => {
       const folder = seededFolder();
       const portal = start(folder, await freePorts());
