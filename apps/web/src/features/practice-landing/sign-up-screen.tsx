@@ -10,6 +10,7 @@ import { useSession } from '../../app/session.tsx';
 import { call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { currentPartner } from '../../lib/partner.ts';
+import { dataPolicyUrl } from '../../lib/settings.ts';
 import { savePostLoginPath } from '../../lib/post-login-path.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl } from '../../lib/sign-in-providers.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
@@ -105,6 +106,14 @@ function AccountForm() {
         type="password"
         autoComplete="new-password"
       />
+      <Typography variant="body2" sx={{ mb: 3, color: 'text.secondary' }}>
+        By creating an account you agree that we keep these details to open it, to keep it safe and to write to you about your practice’s
+        work here. We do not use them for anything else: see the{' '}
+        <Link href={dataPolicyUrl()} target="_blank" rel="noreferrer">
+          data policy (opens in a new tab)
+        </Link>
+        .
+      </Typography>
     </FormPanel>
   );
 }
