@@ -2,6 +2,7 @@
 import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
+import { finishRenewals } from './features/hmrc-connection/lend-grant.ts';
 import { seedSandboxWorld } from './features/sandbox-world/seed-sandbox-world.ts';
 import { jobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
@@ -13,6 +14,9 @@ import { watchStatistics } from './start/watch-statistics.ts';
 import { refuseSandboxPeople } from './start/refuse-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
 import type { StopOrder } from './start/stop-in-order.ts';
+
+/** HMRC is given 15 seconds to answer a renewal of a grant. */
+const RENEWALS_MS = 20_000;
 
 type Opened = {
   readonly settings: Settings;
@@ -45,6 +49,7 @@ export async function serve({ settings, database, jobs, doubles, logger, stopOrd
       const letGo = setInterval(() => app.server.closeIdleConnections(), 100);
       await Promise.all([app.close(), jobs.stop(7000)]);
       clearInterval(letGo);
+      await finishRenewals(RENEWALS_MS);
       clearTimeout(cutOff);
       deps.mailer.close();
     },

@@ -10,7 +10,7 @@ import { connectedTrader, grant } from '../../testing/act-as-trader.ts';
 import { agentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { endGrant } from './end-grant.ts';
-import { lendGrant } from './lend-grant.ts';
+import { finishRenewals, lendGrant } from './lend-grant.ts';
 import { watchGrants } from './watch-grants.ts';
 
 const START = '2026-11-10T10:00:00.000Z';
@@ -181,6 +181,18 @@ describe('a renewal', () => {
     await makeStale(practice.companyId);
     expect(await callHmrc(practice)).toBeGreaterThan(0);
     expect(await findGrant(practice.companyId)).toMatchObject({ status: 'connected', refreshLeaseUntil: null });
+  });
+
+  it('under way when the server stops is waited for until its answer is kept', async () => {
+    const practice = await practiceOfFour();
+    await makeStale(practice.companyId);
+    const stale = (await findGrant(practice.companyId))?.accessToken;
+    portal.faults.set({ operation: 'hmrc.token', kind: 'slow', times: 1 });
+    const called = callHmrc(practice);
+    await expect.poll(async () => (await findGrant(practice.companyId))?.refreshLeaseUntil).not.toBeNull();
+    await finishRenewals(10_000);
+    expect((await findGrant(practice.companyId))?.accessToken).not.toBe(stale);
+    await called;
   });
 
   it('of the grant before, which HMRC refuses, does not end the one that was given meanwhile', async () => {

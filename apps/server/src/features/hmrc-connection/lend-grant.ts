@@ -1,4 +1,5 @@
 /** A company's grant at HMRC: a fresh access token for whoever calls, renewed once and by one instance at a time. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
@@ -59,7 +60,7 @@ async function currentToken(deps: AppDeps, companyId: string, stale: string | un
     // Somebody may have renewed it between our look and the lease.
     const meanwhile = held && freshToken(deps, held, stale);
     if (held && meanwhile !== undefined) await letGo(deps, held);
-    const token = meanwhile ?? (held && (await renew(deps, held)));
+    const token = meanwhile ?? (held && (await untilKept(renew(deps, held))));
     if (token !== undefined) return token;
     if (!held) await deps.pause(LOOK_MS);
   }
@@ -103,6 +104,25 @@ async function takeLease(deps: AppDeps, companyId: string): Promise<Connection |
 
 async function letGo(deps: AppDeps, held: Connection): Promise<void> {
   await deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isLiveGrant(held));
+}
+
+const inHand = new Set<Promise<unknown>>();
+
+async function untilKept<Result>(renewal: Promise<Result>): Promise<Result> {
+  inHand.add(renewal);
+  try {
+    return await renewal;
+  } finally {
+    inHand.delete(renewal);
+  }
+}
+
+/** For a stopping server: an answer of HMRC's that is not kept any more would cost the grant. Waits for so long at most. */
+export async function finishRenewals(mostMs: number): Promise<void> {
+  const over = new AbortController();
+  const limit = pause(mostMs, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([Promise.allSettled(inHand), limit]);
+  over.abort();
 }
 
 /** The new access token. Undefined where the grant was given anew or ended meanwhile: whoever looks again finds what holds now. */
