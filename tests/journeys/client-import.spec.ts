@@ -8,11 +8,9 @@ import { expectSoundPage } from './sound-page.ts';
 const IMPORT_PATH = '/portal/v2/open-tax/clients/import';
 const HEADER = 'name,kind,taxes,company_number,postcode,email,Partner in charge';
 
-/** Asks as the page's own scripts do. */
 async function companyIdOf(page: Page): Promise<string> {
-  const companies = await page.evaluate(
-    async () => (await fetch('/portal/user-companies')).json() as Promise<{ company_id?: string; id?: string }[]>,
-  );
+  const answer = await page.request.get('/portal/user-companies');
+  const companies = (await answer.json()) as { company_id?: string; id?: string }[];
   return companies[0]?.company_id ?? companies[0]?.id ?? '';
 }
 

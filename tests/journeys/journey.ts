@@ -56,7 +56,8 @@ export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog
       process.off('exit', end);
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
-    { scope: 'worker', timeout: 60_000 },
+    // A first start on a busy machine takes a minute and more.
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ portal }, use) => use(portal.url),
   portalLog: [

@@ -22,6 +22,8 @@ test('from the login to the filed return by keyboard alone', async ({ page, open
   await keys.keyboard.press('Enter');
 
   await expect(keys.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
+  // What is still being read would be drawn anew under the keys.
+  await expect(keys.locator('[aria-busy=true]')).toHaveCount(0);
   await tabTo(keys, keys.getByRole('link', { name: 'Check and file the return' }));
   await keys.keyboard.press('Enter');
   await expect(keys.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeFocused();

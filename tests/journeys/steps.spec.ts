@@ -113,7 +113,9 @@ test('whoever leaves goes on at the right step on another device, and ends on th
     await expect(payout).toContainText('Confirm who you are');
     await expectSoundPage(page);
     await page.goBack();
+    await expect(page.getByRole('button', { name: 'Begin the check' })).toBeVisible();
     await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
   });
   await page.getByRole('link', { name: 'Later: go to your dashboard' }).click();
   await expect(page).toHaveURL(/\/dashboard\?/);

@@ -7,6 +7,8 @@ export async function logIn(page: Page, email: string, password: string): Promis
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).not.toHaveURL(/\/login/);
+  // Going on before the page reached is drawn would race with its own way to another address.
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }
 
 /** Waits for the login page. It is a document of its own: its address can stand in the app for a moment before its heading does. */
