@@ -109,7 +109,12 @@ describe('a refresh of 118 clients', () => {
 it.each([
   ['completed', { total: 99, done: 96, failed: 3 }, null, 'Finished: 96 clients read, 3 not read.'],
   ['completed', { total: 1, done: 1, failed: 0 }, null, 'Finished: 1 client read.'],
-  ['cancelled', { total: 99, done: 12, failed: 0 }, null, 'Stopped: 12 clients read, 87 not asked about.'],
+  [
+    'cancelled',
+    { total: 99, done: 12, failed: 0 },
+    { code: 'cancelled', sentence: 'The refresh was cancelled before this client was read.', next: 'Refresh again.' },
+    'Stopped: 12 clients read, 87 not asked about.',
+  ],
   [
     'failed',
     { total: 9, done: 0, failed: 0 },

@@ -169,7 +169,8 @@ export function endedText({ state, counts, reason }: Pick<Run, 'state' | 'counts
     waiting > 0 ? `${waiting.toLocaleString('en-GB')} not asked about` : '',
   ].filter((part) => part !== '');
   const how = state === 'cancelled' ? 'Stopped' : state === 'failed' ? 'Broken off' : 'Finished';
-  return `${how}: ${parts.join(', ')}.${reason === null ? '' : ` ${reason.sentence} ${reason.next}`}`;
+  // Whoever stopped it knows why; the words are those of one client that was not asked about.
+  return `${how}: ${parts.join(', ')}.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`;
 }
 
 type SyncData = OutputOf<typeof syncApi.syncData>;

@@ -44,15 +44,16 @@ function Sums({ of, client }: { of: OfClient; client: ClientProfile }) {
   const summaries = useQueries({ queries: client.taxes.map((tax) => ask(SUMMARIES[tax], inputOf(of))) });
   const read = summaries.flatMap(({ data }) => (data?.figures && data.detail?.standing === 'read' ? [data.figures] : []));
   if (read.length < 2 || summaries.some(({ data }) => data === undefined)) return null;
-  const sum = (pick: (one: (typeof read)[number]) => Pence): string =>
-    formatPounds(pence(read.reduce((total, one) => total + pick(one), 0)));
+  const sum = (pick: (one: (typeof read)[number]) => Pence): Pence => pence(read.reduce((total, one) => total + pick(one), 0));
+  const text = owedText(
+    sum((one) => one.owed_pence),
+    sum((one) => one.overdue_pence),
+    sum((one) => one.refund_pence),
+  );
   const unknown = client.taxes.length - read.length;
   return (
     <Box sx={{ mb: 2 }}>
-      <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>
-        {sum((one) => one.owed_pence)} owed to HMRC in all, {sum((one) => one.overdue_pence)} of it overdue;{' '}
-        {sum((one) => one.refund_pence)} coming back.
-      </Typography>
+      <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>{text}</Typography>
       <Typography variant="body2" sx={{ color: 'text.secondary' }}>
         The sum of {read.length} taxes{unknown > 0 ? `; amounts of ${unknown === 1 ? 'another' : `${unknown} others`} are not known` : ''}.
         Each card below names its source and time.
@@ -113,4 +114,11 @@ function Register({ client }: { client: ClientProfile }) {
       )}
     </>
   );
+}
+
+/** What is owed, how much of it is late, and what comes back: a nought is said in a word. */
+export function owedText(owed: Pence, overdue: Pence, refund: Pence): string {
+  const late = overdue === 0 ? 'none' : formatPounds(overdue);
+  const debt = owed === 0 ? 'Nothing is owed to HMRC.' : `${formatPounds(owed)} owed to HMRC in all, ${late} of it overdue.`;
+  return `${debt} ${refund === 0 ? 'Nothing' : formatPounds(refund)} is coming back.`;
 }

@@ -88,13 +88,19 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
   return (
     <>
       {hasAmounts ? (
-        <KeyFigure figure={formatPounds(figures.owed_pence)} label="owed to HMRC" tone={figures.overdue_pence > 0 ? 'error' : undefined} />
+        <KeyFigure {...headlineOf(figures)} tone={figures.overdue_pence > 0 ? 'error' : undefined} />
       ) : (
         <Typography sx={{ fontWeight: 500 }}>Amounts are not known yet; the dates follow from the rules.</Typography>
       )}
       <FactList facts={factsOf(figures, detail, hasAmounts)} />
     </>
   );
+}
+
+/** Whoever owes nothing and is owed something opens the page for what comes back. */
+export function headlineOf({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
+  if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'coming back from HMRC, nothing owed' };
+  return { figure: formatPounds(owed), label: 'owed to HMRC' };
 }
 
 function factsOf(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
