@@ -91,7 +91,8 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
 }
 
 function Grid({ children }: { children: React.ReactNode }) {
-  return <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: 'repeat(3, minmax(0, 1fr))' } }}>{children}</Box>;
+  // As wide as £100,000,000.00 at least: a large practice's figures must not run into each other.
+  return <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))' }}>{children}</Box>;
 }
 
 type FigureProps = { figure: string; label: string; details?: string; tone?: 'error' | undefined; to?: string | false; see?: string };

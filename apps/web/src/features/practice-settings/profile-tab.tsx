@@ -52,7 +52,7 @@ export function ProfileTab({ profile }: { profile: PracticeProfile }) {
           You see tax figures of other people here. We recommend a second factor for everybody in a practice.
         </Typography>
         <Button component={Link} to={PAGES.profile.path} variant="outlined" sx={{ mt: 2 }}>
-          Change password, passkeys and devices
+          Change how you sign in
         </Button>
       </SectionCard>
     </Box>

@@ -43,6 +43,10 @@ describe('the header of a client file', () => {
 
   it.each([
     [['vrn', 'postcode'], 'Line 1 has no column "name": it must name the columns, one of them "name".'],
+    [
+      ['name;VAT number'],
+      'Line 1 has semicolons between its columns, but commas are expected: save the file as "CSV UTF-8 (comma delimited)" or as XLSX.',
+    ],
     [['name', 'VAT number', 'vrn'], 'Line 1 has two columns for vrn: "VAT number" and "vrn". Keep one.'],
   ])('%j refuses the file', (cells, reason) => {
     expect(parseImportHeader(cells)).toEqual({ ok: false, reason });

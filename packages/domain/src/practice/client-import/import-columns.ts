@@ -111,9 +111,17 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
     }
     positions[column] = index;
   }
-  if (positions.name === undefined)
-    return { ok: false, reason: 'Line 1 has no column "name": it must name the columns, one of them "name".' };
+  if (positions.name === undefined) return { ok: false, reason: explainNoName(cells) };
   return { ok: true, positions, ignored };
+}
+
+/** A spreadsheet set to a language with decimal commas writes semicolons between its columns. */
+function explainNoName(cells: readonly string[]): string {
+  const [only = ''] = cells;
+  const between = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
+  if (cells.length === 1 && between !== undefined)
+    return `Line 1 has ${between} between its columns, but commas are expected: save the file as "CSV UTF-8 (comma delimited)" or as XLSX.`;
+  return 'Line 1 has no column "name": it must name the columns, one of them "name".';
 }
 
 function columnOf(cell: string): ImportColumn | undefined {
