@@ -18,6 +18,8 @@ export default defineConfig({
     // A trace of everything costs a fifth of the time; `npx playwright test NAME --trace on` draws one of what failed.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // A tenth of the time goes into drawing what fades and turns; what moves is tested where it is asked for.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       // Chromium's own sandbox refuses to run as root.

@@ -67,6 +67,7 @@ test('whom nobody sent sees the email first, "Or", then the providers; the texts
 });
 
 test('the dialog comes in 300 ms and leaves in 200 ms', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/portal/v2/swoop');
   const dialog = new SignUpDialog(page);
   const duration = () => dialog.box.locator('..').evaluate((backdrop) => getComputedStyle(backdrop).animationDuration);

@@ -50,6 +50,7 @@ test('a visitor plays the demo through at its own address', async ({ page }) => 
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') calls.push(request.url());
   });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/portal/v2/instant-vat/demo');
   const banner = page.getByRole('complementary', { name: 'Demo mode' });
   await expect(banner).toContainText("You're in demo mode – this is a preview of InstantVAT");
