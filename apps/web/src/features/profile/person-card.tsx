@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
+import { useSession } from '../../app/session.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
@@ -12,11 +13,13 @@ import { useReadSecurity, type Security } from './use-security.ts';
 
 export function PersonCard({ security }: { security: Security }) {
   const readAgain = useReadSecurity();
+  const { session } = useSession();
+  const isOfPractice = session.status === 'signed_in' && session.person.type === 'practice';
   return (
     <SectionCard
       title="You"
       aside={
-        <Link component={RouterLink} to={PAGES.stepAbout.path}>
+        <Link component={RouterLink} to={isOfPractice ? PAGES.practiceSettings.path : PAGES.stepAbout.path}>
           Change your name
         </Link>
       }

@@ -18,7 +18,7 @@ export function VerificationScreen() {
   const query = useSecurity();
   const readAgain = useReadSecurity();
   return (
-    <Page title="How we reach you" maxWidth="form" lead="We write and text only what your refunds need. Each way is proved once.">
+    <Page title="How we reach you" maxWidth="form" lead="We write and text only what your taxes need. Each way is proved once.">
       <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
         {({ email, email_verified, phone, phone_verified }) => (
           <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
