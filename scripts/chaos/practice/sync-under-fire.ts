@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
+import { PortalRefusal } from '../../smoke/caller.ts';
 import type { Chance } from '../shake.ts';
 import { killByChance } from './kill-by-chance.ts';
 import { CALLS_PER_SECOND, type HmrcStatistics, type PracticeWorld } from './practice-world.ts';
@@ -41,23 +42,35 @@ export async function syncUnderFire(world: PracticeWorld, chance: Chance, option
   const before = await world.readStatistics();
   await start();
   let [kills, grantsLost, isCancelled] = [0, 0, false];
+  const connectAgain = async (): Promise<void> => {
+    grantsLost += 1;
+    if (!(await world.connect())) violations.push('HMRC is said to be gone, and its grant is there');
+    await start();
+  };
+  /** The death before may have cost the grant, whose end a start is the first to meet. */
+  const startAgain = async (): Promise<void> => {
+    try {
+      await start();
+    } catch (error) {
+      if (!(error instanceof PortalRefusal && error.code === 'hmrc.not_connected')) throw error;
+      await connectAgain();
+    }
+  };
   // What is left after the last death has so long.
   let until = performance.now() + limitMs;
   let last = await look();
   while (performance.now() < until) {
     if (!last.is_refreshing) {
       if (last.run?.reason?.code !== 'connection_ended') break;
-      grantsLost += 1;
-      if (!(await world.connect())) violations.push('a run ended for want of a grant that is there');
-      await start();
+      await connectAgain();
     } else if (cancels && !isCancelled && kills === 1) {
       isCancelled = true;
       violations.push(...(await cancelUnderFire(world, chance, of, look)));
-      await start();
+      await startAgain();
     } else if (kills < mostKills) {
       kills += 1;
       await killByChance(world, chance, LATEST);
-      if (chance() < JOINS) await start();
+      if (chance() < JOINS) await startAgain();
       until = performance.now() + limitMs;
     } else {
       await pause(200);
