@@ -25,7 +25,6 @@ import type {
   HmrcCall,
   ObligationsQuery,
   Obligation,
-  VatReturnBoxes,
   FilingReceipt,
   HmrcDateRange,
   Liability,
@@ -34,6 +33,7 @@ import type {
   VatNumberLookup,
   HmrcClientDeps,
 } from './hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 
 export type HmrcScope =
   | 'read:vat'
@@ -55,9 +55,9 @@ export type HmrcClient = {
   /** Sorted by start date; empty where HMRC found none. */
   listObligations(call: HmrcCall, vrn: string, query: ObligationsQuery): Promise<Obligation[]>;
   /** Files, finally: call it only once the declaration is recorded. `unknown` means it may have been filed: look with findReturn, never repeat blindly. */
-  submitReturn(call: HmrcCall, vrn: string, periodKey: string, boxes: VatReturnBoxes): Promise<FilingReceipt>;
+  submitReturn(call: HmrcCall, vrn: string, periodKey: string, boxes: NineBoxes): Promise<FilingReceipt>;
   /** The filed return, or undefined where HMRC holds none for that key. */
-  findReturn(call: HmrcCall, vrn: string, periodKey: string): Promise<VatReturnBoxes | undefined>;
+  findReturn(call: HmrcCall, vrn: string, periodKey: string): Promise<NineBoxes | undefined>;
   listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
   listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
   findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;

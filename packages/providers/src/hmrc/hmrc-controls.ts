@@ -5,7 +5,7 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { VatReturnBoxes } from './hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { applySituation, SITUATIONS, type Situation } from './sandbox/apply-situation.ts';
 import { amendReturn, fileElsewhere, type ReturnElsewhere } from './sandbox/file-elsewhere.ts';
 import { readStatistics, type HmrcStatistics } from './sandbox/double-statistics.ts';
@@ -55,7 +55,7 @@ export type FiledReturnsView = {
   readonly vrn: string;
   readonly periodKey: string;
   readonly timesAccepted: number;
-  readonly boxes: VatReturnBoxes;
+  readonly boxes: NineBoxes;
   readonly acceptances: readonly { readonly acceptedAt: Instant; readonly formBundleNumber: string; readonly receiptId: string }[];
 };
 

@@ -2,16 +2,8 @@
 import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePounds, poundsText, ZERO, type Pence, type WholePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type {
-  FilingReceipt,
-  HmrcPayment,
-  HmrcTokens,
-  Liability,
-  Obligation,
-  VatInformation,
-  VatNumberLookup,
-  VatReturnBoxes,
-} from './hmrc-terms.ts';
+import type { FilingReceipt, HmrcPayment, HmrcTokens, Liability, Obligation, VatInformation, VatNumberLookup } from './hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type {
   FilingReceiptWire,
   LiabilityWire,
@@ -34,7 +26,7 @@ export function mapObligation(wire: ObligationWire): Obligation {
   };
 }
 
-export function mapReturn(wire: VatReturnWire): VatReturnBoxes {
+export function mapReturn(wire: VatReturnWire): NineBoxes {
   return {
     box1: readPence(wire.vatDueSales),
     box2: readPence(wire.vatDueAcquisitions),
@@ -49,7 +41,7 @@ export function mapReturn(wire: VatReturnWire): VatReturnBoxes {
 }
 
 /** The body of a submission as text: amounts are written digit by digit, because a float could turn 0.30 into 0.30000000000000004. */
-export function writeReturnBody(periodKey: string, boxes: VatReturnBoxes): string {
+export function writeReturnBody(periodKey: string, boxes: NineBoxes): string {
   const members = [
     `"periodKey":${JSON.stringify(periodKey)}`,
     `"vatDueSales":${poundsText(boxes.box1)}`,

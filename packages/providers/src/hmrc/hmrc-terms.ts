@@ -1,6 +1,6 @@
 /** What HMRC's VAT, OAuth and VAT-number services speak of, in the portal's own terms. */
 import type { Clock, Instant } from '@portal/domain/clock.ts';
-import type { Pence, WholePounds } from '@portal/domain/money.ts';
+import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FraudHeaders } from './fraud-headers.ts';
 
@@ -46,19 +46,6 @@ export type ObligationsQuery =
 
 /** For charges and payments: from < to <= from + 1 year - 1 day, to not after today. */
 export type HmrcDateRange = { readonly from: PlainDate; readonly to: PlainDate };
-
-/** The nine boxes: 1 to 5 in pence, 6 to 9 in whole pounds. Box 4 > box 3 means HMRC repays. */
-export type VatReturnBoxes = {
-  readonly box1: Pence;
-  readonly box2: Pence;
-  readonly box3: Pence;
-  readonly box4: Pence;
-  readonly box5: Pence;
-  readonly box6: WholePounds;
-  readonly box7: WholePounds;
-  readonly box8: WholePounds;
-  readonly box9: WholePounds;
-};
 
 /** HMRC's acceptance of a return. It cannot be fetched again: store it whole. `verbatim` is the answer as it came, header names in lower case. */
 export type FilingReceipt = {

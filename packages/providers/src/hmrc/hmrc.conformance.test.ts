@@ -7,7 +7,7 @@ import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from './hmrc-client.ts';
-import type { VatReturnBoxes } from './hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { failureOf, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, grantCode, startHmrc } from './testing/start-hmrc.ts';
 
@@ -149,7 +149,7 @@ describe('filing', () => {
         return fetch(input, init);
       },
     });
-    const largest: VatReturnBoxes = {
+    const largest: NineBoxes = {
       box1: pence(999_999_999_999_999),
       box2: pence(-30),
       box3: pence(999_999_999_999_969),

@@ -1,12 +1,12 @@
 /** A trader's returns as the dashboard shows them. */
-import type { Db } from '@portal/db/database.ts';
-import { getTableColumns, sql, and, eq, asc } from 'drizzle-orm';
-import { periodFigures, hmrcReturns, obligations, filings } from '@portal/db/schema/schema.ts';
-import { prepareRows } from '@portal/db/prepare-rows.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import type { AppDeps } from '../../app-deps.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Db } from '@portal/db/database.ts';
+import { prepareRows } from '@portal/db/prepare-rows.ts';
+import { filings, hmrcReturns, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { returnStateOf } from '@portal/domain/filing/return-state.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
 import { isLost, viewObligation } from '../vat-returns/read-return.ts';
 
 /** Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. */

@@ -30,7 +30,7 @@ export async function mailGrantNews(deps: AppDeps, tx: Tx, companyId: string, ne
   for (const { email, name, kind } of people) {
     const { subject, paragraphs } = wordsOf(news, { name, kind, brand, today: deps.clock.today() });
     const link = `${publicUrl}/portal${reconnectPath(kind, companyId)}`;
-    const why = `You get this because you may connect HMRC for ${name}. It is sent once.`;
+    const why = `You get this because you may connect HMRC for ${name}.`;
     await deps.enqueue(tx, 'mail.send', { to: email, subject, text: [...paragraphs, `Connect HMRC again: ${link}`, why].join('\n\n') });
   }
 }

@@ -10,7 +10,7 @@ import { judgeRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { lockCompany } from '../advances/move-advance.ts';
@@ -76,7 +76,7 @@ function notHeld(): AppError {
 }
 
 /** Boxes 3 and 5 are computed here as everywhere: what HMRC shows must agree before a penny is paid on it. */
-function boxesOf(held: VatReturnBoxes): FiledBoxes {
+function boxesOf(held: NineBoxes): FiledBoxes {
   const boxes = toNineBoxes(sumsOf(held));
   if (boxes.box3_pence !== held.box3 || boxes.box5_pence !== held.box5) {
     throw new AppError(
@@ -88,7 +88,7 @@ function boxesOf(held: VatReturnBoxes): FiledBoxes {
   return boxes;
 }
 
-function sumsOf(held: VatReturnBoxes) {
+function sumsOf(held: NineBoxes) {
   return {
     box1Pence: held.box1,
     box2Pence: held.box2,
@@ -101,7 +101,7 @@ function sumsOf(held: VatReturnBoxes) {
 }
 
 /** The copy for the screens and the history follows what HMRC shows now. */
-async function keepHeld(deps: AppDeps, companyId: string, obligationId: string, held: VatReturnBoxes): Promise<void> {
+async function keepHeld(deps: AppDeps, companyId: string, obligationId: string, held: NineBoxes): Promise<void> {
   const read = { readAt: deps.clock.now(), ...sumsOf(held) };
   await deps.database.db
     .insert(hmrcReturns)

@@ -1,6 +1,6 @@
 /** Finds out what became of a filing whose answer was lost: HMRC is asked for the return it holds. Reading can be repeated; sending cannot. */
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
-import type { VatReturnBoxes } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { settleFiling } from './settle-filing.ts';
@@ -24,7 +24,7 @@ export async function resolveFiling(deps: AppDeps, person: Person, companyId: st
   });
 }
 
-function isSameReturn(held: VatReturnBoxes, filed: FiledBoxes): boolean {
+function isSameReturn(held: NineBoxes, filed: FiledBoxes): boolean {
   const ours = toDomainBoxes(filed);
   return (Object.keys(ours) as (keyof typeof ours)[]).every((box) => Number(held[box]) === Number(ours[box]));
 }

@@ -1,13 +1,13 @@
 /** HMRC's checks of a submission's body, tier by tier (FACTS 3.5): a later tier runs only where the earlier found nothing. */
 import { pence, type Pence, type WholePounds } from '@portal/domain/money.ts';
-import type { VatReturnBoxes } from '../hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { inHundredths, parseKeepingLiterals, readDecimal, type Decimal } from './decimal-literal.ts';
 
 export type ReturnFault = { readonly code: string; readonly message: string; readonly path: string };
 
 /** Either the return, or the first tier that found faults. */
 export type CheckedReturn =
-  | { readonly ok: true; readonly periodKey: string; readonly boxes: VatReturnBoxes }
+  | { readonly ok: true; readonly periodKey: string; readonly boxes: NineBoxes }
   | { readonly ok: false; readonly tier: 'json' }
   | { readonly ok: false; readonly tier: 'fields' | 'arithmetic' | 'declaration'; readonly faults: readonly ReturnFault[] };
 
@@ -139,7 +139,7 @@ function badAmount(field: AmountField): ReturnFault {
   return { code: 'INVALID_MONETARY_AMOUNT', message: RANGES[field].message, path: `/${field}` };
 }
 
-function boxesOf(boxPence: (field: AmountField) => bigint): VatReturnBoxes {
+function boxesOf(boxPence: (field: AmountField) => bigint): NineBoxes {
   const inPence = (field: (typeof PENCE_FIELDS)[number]): Pence => pence(Number(boxPence(field)));
   const inPounds = (field: (typeof POUND_FIELDS)[number]) => (Number(boxPence(field) / 100n) + 0) as WholePounds;
   return {

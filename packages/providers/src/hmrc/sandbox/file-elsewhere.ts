@@ -4,7 +4,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import type { VatReturnBoxes } from '../hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { fileReturn } from './file-return.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
@@ -64,7 +64,7 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
 }
 
 /** A trader of zero-rated sales of £50,000 whose purchases carry the VAT; where the trader pays, the sales carry it. */
-function boxesOf(refundPence: number): VatReturnBoxes {
+function boxesOf(refundPence: number): NineBoxes {
   const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
   const { box3, box5 } = computeBoxes3And5(summed);
   const none = 0 as WholePounds;

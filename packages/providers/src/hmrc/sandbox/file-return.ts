@@ -1,7 +1,7 @@
 /** HMRC's books take a return: once per VAT number and period, for ever. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { VatReturnBoxes } from '../hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { befallNewClaim, resumeClaims } from './apply-situation.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
@@ -12,7 +12,7 @@ export type Filing = {
   readonly trader: TraderRecord;
   readonly userId: string;
   readonly periodKey: string;
-  readonly boxes: VatReturnBoxes;
+  readonly boxes: NineBoxes;
   readonly bodyText: string;
   readonly correlationId: string;
   readonly receiptId: string;

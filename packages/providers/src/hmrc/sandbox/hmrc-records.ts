@@ -2,7 +2,7 @@
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FraudGrade } from '../grade-fraud-headers.ts';
-import type { VatReturnBoxes } from '../hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 
 export type UserKind = 'organisation' | 'individual' | 'agent';
 
@@ -52,7 +52,7 @@ export type ObligationRecord = { readonly periodKey: string; readonly start: Pla
 /** A return that HMRC holds. `source` tells a filed one from a generated past one. */
 export type ReturnRecord = {
   readonly periodKey: string;
-  readonly boxes: VatReturnBoxes;
+  readonly boxes: NineBoxes;
   readonly receivedOn: PlainDate;
   readonly fulfilledOn: PlainDate;
   readonly source: 'filed' | 'history';

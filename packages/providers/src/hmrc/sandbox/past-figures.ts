@@ -1,6 +1,6 @@
 /** The figures of a generated past: the same whenever they are asked for. */
 import { type Period, dueAfter } from './vat-periods.ts';
-import type { VatReturnBoxes } from '../hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { ChargeRecord, TraderRecord } from './hmrc-records.ts';
 import { ZERO, pence, type Pence, type WholePounds, toWholePounds } from '@portal/domain/money.ts';
 
@@ -10,7 +10,7 @@ export const CORRECTION_DEBIT = 'VAT EC Debit Charge';
 export const ASSESSMENT_DEBIT = 'VAT OA Debit Charge';
 
 /** The charge that a return makes: negative where HMRC owes, none for a nil return. */
-export function chargeOfReturn(periodKey: string, period: Period, boxes: VatReturnBoxes): ChargeRecord | undefined {
+export function chargeOfReturn(periodKey: string, period: Period, boxes: NineBoxes): ChargeRecord | undefined {
   const owedPence = boxes.box3 - boxes.box4;
   if (owedPence === 0) return undefined;
   return {
@@ -30,7 +30,7 @@ export function repaymentReference(vrn: string): string {
 }
 
 /** The boxes of a generated return; the same whenever they are asked for. */
-export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): VatReturnBoxes {
+export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): NineBoxes {
   const { kind, typicalNetPence } = trader.history;
   if (kind === 'dormant') return nineBoxes(ZERO, ZERO, 0, 0);
   const netPence = Math.round(typicalNetPence * (0.75 + variation(trader.vrn, periodsAgo) * 0.5));
@@ -40,7 +40,7 @@ export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periods
   return nineBoxes(pence(outputPence), pence(outputPence + netPence), netPence * 9, (outputPence + netPence) * 5);
 }
 
-function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purchasesPence: number): VatReturnBoxes {
+function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purchasesPence: number): NineBoxes {
   const none = 0 as WholePounds;
   return {
     box1: outputTax,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { json } from '../../double/answers.ts';
 import type { FilingReceiptWire, VatReturnWire } from '../hmrc-wire.ts';
-import type { VatReturnBoxes } from '../hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { checkReturn, type CheckedReturn } from './check-return.ts';
 import { fileReturn, type FilingRefusal } from './file-return.ts';
 import { fault, type ApiCall } from './gateway.ts';
@@ -96,7 +96,7 @@ export function viewOperation(context: HmrcContext): VatOperation<{ readonly per
 }
 
 /** Pence over 100 is the number nearest to the decimal, whose shortest text is that decimal again: nothing is lost up to 15 digits. */
-function returnWire(periodKey: string, boxes: VatReturnBoxes): VatReturnWire {
+function returnWire(periodKey: string, boxes: NineBoxes): VatReturnWire {
   return {
     periodKey,
     vatDueSales: boxes.box1 / 100,

@@ -1,14 +1,15 @@
 /** What tests of filing share: a return to file, the period to file it for, and how a call failed. */
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { ProviderError } from '../../http/provider-error.ts';
-import type { HmrcCall, Obligation, VatReturnBoxes } from '../hmrc-terms.ts';
+import type { HmrcCall, Obligation } from '../hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { StartedHmrc } from './start-hmrc.ts';
 
 /** Whole pounds of a test. */
 export const pounds = (amount: number) => amount as WholePounds;
 
 /** An exporter's return: 1,234.56 on sales, 15,000.10 on purchases, so that HMRC repays 13,765.54. */
-export const REPAYMENT: VatReturnBoxes = {
+export const REPAYMENT: NineBoxes = {
   box1: pence(123_456),
   box2: pence(0),
   box3: pence(123_456),
