@@ -2,13 +2,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
+import { freePort } from '@portal/providers/double/free-port.ts';
 import { BRIGHTWELL } from '@portal/providers/double/sandbox-world.ts';
 import { ensureSandboxCredentials, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -31,15 +32,6 @@ async function openPlace(): Promise<void> {
 async function leavePlace(): Promise<void> {
   for (const child of processes) await kill(child);
   rmSync(dir, { recursive: true });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function start(environment: Record<string, string> = {}, withChannel = false): ChildProcess {

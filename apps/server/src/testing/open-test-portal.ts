@@ -7,6 +7,7 @@ import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
 import { clockFrom, parseInstant, systemClock, type Clock } from '@portal/domain/clock.ts';
 import { openDoubleStore } from '@portal/providers/double/double-store.ts';
 import { storedFaults, type Faults } from '@portal/providers/double/faults.ts';
+import { freePort } from '@portal/providers/double/free-port.ts';
 import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { agentControls, type AgentControls } from '@portal/providers/hmrc-agent/agent-controls.ts';
@@ -185,11 +186,7 @@ type DoublesSetting = {
 };
 
 /** Portal and doubles must know each other's address before either listens. */
-async function findFreeAddress(): Promise<string> {
-  const probe = await hostDoubles([], 0, '127.0.0.1');
-  await probe.close();
-  return probe.url;
-}
+const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSetting) {
   const url = await findFreeAddress();

@@ -1,7 +1,7 @@
 /** The portal as a real process, on ports and in a folder of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@portal/providers/double/free-port.ts';
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** What Node has compiled is kept: a fifth of what a start needs of the processor. */
@@ -55,15 +55,4 @@ export function startPortalProcess(dataDir: string, ports: PortalPorts, environm
       }
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('The system gave no port.'))));
-    });
-  });
 }
