@@ -159,11 +159,16 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
   );
 }
 
-/** Those that the run has in its queue, or in hand, are left as they are. Why the last reading failed stays until the next one is over. */
+/**
+ * Those that the run has in its queue, or in hand, are left as they are: not even locked, as `on conflict` alone would lock them, or readers that
+ * look for their next client at this moment would find none. Why the last reading failed stays until the next one is over.
+ */
 async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, which: SQL | undefined): Promise<number> {
+  const inRun = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${companyId} and ${clientSyncs.clientId} = ${clients.id}
+    and ${clientSyncs.tax} = ${tax} and ${clientSyncs.runId} = ${runId} and ${clientSyncs.state} <> 'failed')`;
   const { rows } = await tx.execute(sql`
     insert into client_syncs (company_id, client_id, tax, state, run_id, attempts)
-    select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${which}
+    select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${which} and not ${inRun}
     on conflict (company_id, client_id, tax) do update
       set state = 'checking', run_id = excluded.run_id, attempts = 0, lease_until = null, held_by = null, retry_at = null
       where client_syncs.run_id is distinct from excluded.run_id or client_syncs.state = 'failed'
