@@ -1,10 +1,12 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** What a part of the tests came to. A part that could not run at all counts as one skipped, and says why. */
 export type PartResult = {
   readonly part: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Names of what failed or was skipped, for the summary. */
+  /** Names of what failed or was skipped, for the summary, with the first lines of why. */
   readonly notes: readonly string[];
   readonly seconds: number;
 };
@@ -18,6 +20,16 @@ export function skippedPart(part: string, why: string, isFailure: boolean): Part
     notes: [`${isFailure ? 'failed' : 'skipped'}: ${part}: ${why}`],
     seconds: 0,
   };
+}
+
+/** Enough to begin with, where a build server keeps only the end of what was printed. */
+const LINES_OF_REASON = 14;
+
+/** A note of the summary about a test that failed: its name, and under it why. */
+export function failureNote(part: string, name: string, messages: readonly string[]): string {
+  const lines = stripVTControlCharacters(messages.join('\n')).split('\n');
+  const reason = lines.filter((line) => line.trim() !== '' && !/node_modules|new Promise/.test(line)).slice(0, LINES_OF_REASON);
+  return [`failed: ${part}: ${name}`, ...reason.map((line) => `    ${line}`)].join('\n  ');
 }
 
 /** One line a part, then what failed or was skipped by name, then the counts as the very last line. */

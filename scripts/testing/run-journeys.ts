@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, installOnDebian } from './debian.ts';
-import { skippedPart, type PartResult } from './part.ts';
+import { failureNote, skippedPart, type PartResult } from './part.ts';
 import { repositoryRoot, runTool } from './run-command.ts';
 
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
@@ -12,9 +12,10 @@ type PlaywrightReport = {
   readonly errors: readonly { readonly message?: string }[];
   readonly suites?: readonly Suite[];
 };
+type Try = { readonly status: string; readonly results?: readonly { readonly error?: { readonly message?: string } }[] };
 type Suite = {
   readonly title: string;
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly Try[] }[];
   readonly suites?: readonly Suite[];
 };
 
@@ -61,9 +62,18 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
 
 function notesOf(part: string, suite: Suite): string[] {
   const own = (suite.specs ?? []).flatMap(({ title, tests }) =>
-    tests.flatMap(({ status }) =>
-      status === 'expected' ? [] : [`${status === 'skipped' ? 'skipped' : 'failed'}: ${part}: ${suite.title} ${title}`],
-    ),
+    tests.flatMap(({ status, results = [] }) => {
+      const name = `${suite.title} ${title}`;
+      if (status === 'expected') return [];
+      if (status === 'skipped') return [`skipped: ${part}: ${name}`];
+      return [
+        failureNote(
+          part,
+          name,
+          results.flatMap(({ error }) => error?.message ?? []),
+        ),
+      ];
+    }),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => notesOf(part, inner))];
 }

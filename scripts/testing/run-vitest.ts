@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PartResult } from './part.ts';
+import { failureNote, type PartResult } from './part.ts';
 import { runTool } from './run-command.ts';
 
 type VitestReport = {
@@ -13,7 +13,11 @@ type VitestReport = {
     readonly name: string;
     readonly status: string;
     readonly message?: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 };
 
@@ -52,8 +56,8 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
     failed: isFailedOtherwise ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
     notes: [
-      ...failedTests.map(({ fullName }) => `failed: ${part}: ${fullName}`),
-      ...filesThatDidNotLoad.map(({ name }) => `failed: ${part}: ${name} did not load`),
+      ...failedTests.map(({ fullName, failureMessages = [] }) => failureNote(part, fullName, failureMessages)),
+      ...filesThatDidNotLoad.map(({ name, message = '' }) => failureNote(part, `${name} did not load`, [message])),
       ...(isFailedOtherwise ? [`failed: ${part}: an error outside any test (above)`] : []),
       ...tests
         .filter(({ status }) => status === 'pending' || status === 'skipped' || status === 'todo')
