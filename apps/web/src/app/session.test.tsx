@@ -63,6 +63,19 @@ describe('a person who is logged in', () => {
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
   });
 
+  it.each([
+    ['/company', { local: 'c1', session: 'tessa@brightwell.example' }],
+    ['/logout', { local: undefined, session: undefined }],
+  ])('at %s finds kept in the browser what is hers, and nothing while she is logged out', async (path, kept) => {
+    const tessa = { type: 'trader', email: 'tessa@brightwell.example', home_path: '/home?company_id=c1' };
+    const checks = answerChecks({ status: 200, body: JSON.stringify(tessa) });
+    open(path);
+    await waitFor(() => expect(checks.count()).toBe(1));
+    expect(await heading(path)).toBeTruthy();
+    const company = JSON.parse(localStorage.getItem('g-company') ?? '{}') as { companyId?: string };
+    expect({ local: company.companyId, session: sessionStorage.getItem('form-draft-owner') ?? undefined }).toEqual(kept);
+  });
+
   it('is led from the login page to /home', async () => {
     answerChecks(TESSA);
     open('/login');

@@ -40,8 +40,9 @@ const pageHere = () => findPage(location.pathname.slice(PORTAL_BASE.length));
 
 /** What this browser keeps for the person who turned out to be here. */
 function settleIn(found: Session): void {
-  if (found.status !== 'signed_in') return;
-  if (pageHere()?.name !== 'logout') rememberHomeCompany(found.person.home_path);
+  // An answer that comes while a person is logged out must not write down again what was cleared there.
+  if (found.status !== 'signed_in' || pageHere()?.name === 'logout') return;
+  rememberHomeCompany(found.person.home_path);
   // What another person began to type in this tab is not this one's to see.
   claimDrafts(found.person.email ?? '');
 }
