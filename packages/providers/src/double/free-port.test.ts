@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
@@ -10,4 +11,16 @@ it('is one that can be listened on, and that the system gives to nobody meanwhil
   await once(server, 'listening');
   server.close();
   await once(server, 'close');
+});
+
+it('is given once, also to processes that have not listened on theirs yet', async () => {
+  // So few that two who did not know of each other would meet.
+  const narrow = [12_000, 12_200] as const;
+  const own = await Promise.all(Array.from({ length: 40 }, () => freePort(narrow)));
+  expect(new Set(own).size).toBe(40);
+  const asked = `
+    const { freePort } = await import(${JSON.stringify(new URL('free-port.ts', import.meta.url).href)});
+    console.log(JSON.stringify(await Promise.all(Array.from({ length: 40 }, () => freePort([12_000, 12_200])))));`;
+  const others = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', asked], { encoding: 'utf8' })) as number[];
+  expect(others.filter((port) => own.includes(port))).toEqual([]);
 });
