@@ -20,6 +20,9 @@ const otherEngine = process.env['TEST_DATABASE_URL']
   ? ['packages/db/src/embedded/**', ...asksNoDatabase]
   : ['packages/db/src/postgres/**', 'scripts/chaos/**/killed-instance.test.ts'];
 
+// A test waits for what comes, not for so long: a busy machine takes ten times its time, and what never comes is still found.
+const patient = { poll: { timeout: 60_000 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -30,7 +33,8 @@ export default defineConfig({
           exclude: [...withDatabase, '**/node_modules/**'],
           isolate: false,
           // Some of these start a real process; a busy machine takes seconds for that.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          expect: patient,
           sequence: { shuffle: true },
         },
       },
@@ -40,6 +44,9 @@ export default defineConfig({
           include: ['apps/web/**/*.test.ts', 'apps/web/**/*.test.tsx'],
           environment: 'jsdom',
           isolate: false,
+          setupFiles: './apps/web/src/testing/wait-patiently.ts',
+          testTimeout: 60_000,
+          expect: patient,
           sequence: { shuffle: true },
         },
       },
@@ -54,6 +61,7 @@ export default defineConfig({
           // Generous: real processes on a busy machine take ten times their time, and a hang is still found.
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: patient,
           maxWorkers: 2,
           sequence: { shuffle: true },
         },

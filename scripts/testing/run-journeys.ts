@@ -7,7 +7,13 @@ import { repositoryRoot, runTool } from './run-command.ts';
 
 // Without the window that nobody sees, a fifth of the processor's time is saved.
 const HEADLESS_SHELL = 'chromium-headless-shell';
-const browsers = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const browsers = [
+  HEADLESS_SHELL,
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 type PlaywrightReport = {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number };

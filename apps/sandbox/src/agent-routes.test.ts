@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@portal/providers/double/free-port.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildSandbox } from './build-sandbox.ts';
 
 async function start(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-agents-'));
-  const port = 46_000 + Math.floor(process.pid % 9_000);
-  const sandbox = await buildSandbox({ dataDir, port, smtpPort: port + 1, portalUrl: 'http://localhost:46999', host: '127.0.0.1' });
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const sandbox = await buildSandbox({ dataDir, port, smtpPort, portalUrl: 'http://localhost:46999', host: '127.0.0.1' });
   onTestFinished(async () => {
     await sandbox.close();
     rmSync(dataDir, { recursive: true });

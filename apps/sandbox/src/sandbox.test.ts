@@ -52,7 +52,7 @@ function start(environment: Record<string, string> = {}, withChannel = false): C
 
 async function started(environment: Record<string, string> = {}, withChannel = false): Promise<ChildProcess> {
   const child = start(environment, withChannel);
-  for (const end = Date.now() + 10_000; Date.now() < end; await pause(30)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(30)) {
     const health = await fetch(`${url}/healthz`).catch(() => undefined);
     if (health?.ok && (await health.json())) return child;
   }

@@ -74,7 +74,8 @@ it('a portal that is killed while it reads clients is taken over from by another
   const inHand = await count(`held_by = ${dead}`);
   expect({ readers, isInHand: inHand > 0 }).toEqual({ readers: 0, isInHand: true });
   const takenOverMs = await until(async () => (await count(`held_by = ${dead}`)) === 0);
-  expect(takenOverMs).toBeLessThan(20_000);
+  // Not only when their leases of two minutes end.
+  expect(takenOverMs).toBeLessThan(60_000);
   await until(async () => (await world.queryAlive('select from sync_runs where ended_at is null')).length === 0);
   await until(async () => (await world.queryAlive(BUSY)).length === 0);
   const violations = await world.look(async ({ db }) => [

@@ -38,12 +38,12 @@ describe('jobs, on either database', () => {
     for (const name of ['Ann', 'Bob', 'Cem']) {
       const askedAt = performance.now();
       await database.db.transaction((tx) => jobs.enqueue(tx, 'greet', { name }));
-      await vi.waitFor(() => expect(greeted).toContain(name), { interval: 5, timeout: 20_000 });
+      await vi.waitFor(() => expect(greeted).toContain(name), { interval: 5, timeout: 60_000 });
       latenciesMs.push(performance.now() - askedAt);
     }
     expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
-    // A poll comes once a second. The best of three, because the machine may be busy.
-    expect(Math.min(...latenciesMs)).toBeLessThan(500);
+    // A poll comes once a second, and each name is given just after one. The best of three, because the machine may be busy.
+    expect(Math.min(...latenciesMs)).toBeLessThan(900);
     expect(await jobs.runDue(quiet, { early: true })).toBe(0);
   });
 
@@ -62,7 +62,8 @@ describe('jobs, on either database', () => {
     await database.db.transaction(async (tx) => {
       for (const name of names) await jobs.enqueue(tx, 'greet', { name });
     });
-    await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 4000 });
+    await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 15_000 });
+    // One a poll they would take twenty seconds.
   });
 
   it('of one key are one while it waits, and never run beside each other', async () => {
@@ -83,12 +84,12 @@ describe('jobs, on either database', () => {
     await ask();
     await ask();
     await jobs.start(slow);
-    await vi.waitFor(() => expect(atOnce).toBe(1), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(atOnce).toBe(1), { timeout: 60_000, interval: 5 });
     await ask();
     await jobs.enqueue(database.db, 'greet', { name: 'Bob' });
-    await vi.waitFor(() => expect(atOnce).toBe(2), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(atOnce).toBe(2), { timeout: 60_000, interval: 5 });
     first.resolve(undefined);
-    await vi.waitFor(() => expect(greeted).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(greeted).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 60_000 });
     expect(most).toBe(2);
   });
 
@@ -111,12 +112,12 @@ describe('jobs, on either database', () => {
     };
     await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
     await jobs.start(failing);
-    await vi.waitFor(async () => expect(await jobs.listFailed(10)).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await jobs.listFailed(10)).toHaveLength(1), { timeout: 60_000 });
     expect(attempts).toEqual([1, 2]);
     const [failed] = await jobs.listFailed(10);
     expect(failed).toMatchObject({ kind: 'brittle', payload: { name: 'Ann' }, reason: 'it broke for good' });
     expect(await jobs.retryFailed(failed?.id ?? '')).toBe(true);
-    await vi.waitFor(() => expect(attempts).toEqual([1, 2, 1]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(attempts).toEqual([1, 2, 1]), { timeout: 60_000 });
     expect(await jobs.listFailed(10)).toEqual([]);
   });
 
@@ -136,7 +137,7 @@ describe('jobs, on either database', () => {
     const other = await openJobs({ database, table, logger: silent });
     const startedAt = Date.now();
     await Promise.all([jobs.start(beating), other.start(beating)]);
-    await vi.waitFor(() => expect(beats).toBeGreaterThanOrEqual(3), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(() => expect(beats).toBeGreaterThanOrEqual(3), { timeout: 60_000, interval: 20 });
     await other.stop();
     expect(beats).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / 1000) + 1);
   });
@@ -153,7 +154,7 @@ describe('jobs, on either database', () => {
     };
     await jobs.start(slow);
     await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
-    await vi.waitFor(() => expect(isAtWork).toBe(true), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(isAtWork).toBe(true), { timeout: 60_000, interval: 5 });
     expect(jobs.isRunning()).toBe(true);
     await jobs.stop();
     expect(greeted).toEqual(['Ann']);
@@ -165,7 +166,7 @@ describe('jobs, on either database', () => {
     const stuck: JobHandlers<Kinds> = { ...quiet, greet: () => (runs++, new Promise(() => undefined)) };
     await jobs.start(stuck);
     await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
-    await vi.waitFor(() => expect(runs).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(runs).toBe(1), { timeout: 60_000 });
     await jobs.stop(1000);
     jobs = await openJobs({ database, table, logger: silent });
     expect(await jobs.runDue(quiet, { early: true })).toBe(1);
@@ -188,7 +189,8 @@ describe('jobs, on either database', () => {
     ['tried again by one that died before it could sign', `jsonb_build_object('message', 'it broke')`],
   ])('%s are run within seconds by one that lives', async (_what, output) => {
     await jobs.enqueue(database.db, 'greet', { name: 'Ann' });
-    const taken = sql`update pgboss.job set state = 'active', started_on = now() - interval '5 seconds', heartbeat_on = now(), output = ${sql.raw(output)}`;
+    // Its heart has not missed a beat: that is not what finds it.
+    const taken = sql`update pgboss.job set state = 'active', started_on = now() - interval '5 seconds', heartbeat_on = now() + interval '1 hour', output = ${sql.raw(output)}`;
     await database.db.execute(taken);
     // The embedded database's next process looks at its start, those that share PostgreSQL look all the time.
     if (database.kind === 'embedded') {
@@ -196,6 +198,6 @@ describe('jobs, on either database', () => {
       jobs = await openJobs({ database, table, logger: silent });
     }
     await jobs.start(quiet);
-    await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(greeted).toEqual(['Ann']), { timeout: 60_000 });
   });
 });

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { connectedTrader, type Answer, type Trader } from './act-as-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
+import { PATIENCE } from './patience.ts';
 
 export type AdvanceBody = {
   advance_id: string;
@@ -73,7 +74,7 @@ export async function paidTrader(portal: TestPortal, email: string, refundPounds
 
 /** Webhooks come when the bank's double sends them, a few milliseconds later. */
 export const untilState = (trader: Trader, state: string) =>
-  vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), { timeout: 5_000 });
+  vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), PATIENCE);
 
 /** The accounts of one company's ledger that are not zero. */
 export async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {

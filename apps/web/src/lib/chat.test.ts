@@ -95,7 +95,7 @@ describe('the chat', () => {
 
   it('adds the script once, tells it who writes before it loads, and then only reloads it', async () => {
     const opening = openChat();
-    await vi.waitFor(() => expect(scripts()).toBe(1));
+    await expect.poll(() => scripts()).toBe(1);
     expect(pageOf()['hsConversationsSettings']).toEqual({
       loadImmediately: false,
       identificationEmail: EMAIL,

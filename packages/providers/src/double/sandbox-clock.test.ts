@@ -18,14 +18,17 @@ const inSpring = parseInstant('2027-03-29T09:00:00+01:00') ?? instantOf(0);
 
 describe('the sandbox clock', () => {
   it('tells the system time while nobody has moved it', () => {
-    expect(Math.abs(epochOf(openSandboxClock(file).now()) - Date.now())).toBeLessThan(1000);
+    const before = Date.now();
+    const told = epochOf(openSandboxClock(file).now());
+    expect(told).toBeGreaterThanOrEqual(before);
+    expect(told).toBeLessThanOrEqual(Date.now());
   });
 
   it('goes on running from where it was moved to', async () => {
     const clock = openSandboxClock(file);
     clock.moveTo(inSpring);
     const start = epochOf(clock.now());
-    expect(start - epochOf(inSpring)).toBeLessThan(1000);
+    expect(start - epochOf(inSpring)).toBeLessThan(60_000);
     expect(clock.today()).toBe('2027-03-29');
     await pause(30);
     expect(epochOf(clock.now())).toBeGreaterThanOrEqual(start + 29);

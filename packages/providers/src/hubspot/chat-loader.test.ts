@@ -1,14 +1,9 @@
 /** The double's chat loader on a page: the globals that HubSpot documents, the cookies, and who it says is writing. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../testing/until.ts';
 import { describe, expect, it } from 'vitest';
 import { chatLoaderScript } from './chat-loader.ts';
 import { openChatPage } from './testing/chat-page.ts';
 import { startHubspot } from './testing/start-hubspot.ts';
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5_000; Date.now() < end; await pause(5)) if (isTrue()) return;
-  throw new Error('waited five seconds in vain');
-}
 
 describe('the chat loader', () => {
   it('waits to be told where it is not to load at once, and calls those who wait for it', async () => {

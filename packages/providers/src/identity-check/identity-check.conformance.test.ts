@@ -1,7 +1,8 @@
 /** The identity check of our agreement over real HTTP: orders, the person's page, results, and every way to fail. */
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from './identity-check-client.ts';
-import { order, startIdentityCheck, until } from './testing/start-identity-check.ts';
+import { until } from '../testing/until.ts';
+import { order, startIdentityCheck } from './testing/start-identity-check.ts';
 
 describe('an identity check', () => {
   it('begins pending, with an address of the person’s own and seven days', async () => {

@@ -3,7 +3,8 @@ import { clockFrom } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from './identity-check-client.ts';
 import { readSignedBody, signIdentityWebhook } from './identity-webhook.ts';
-import { order, startIdentityCheck, until, type Received } from './testing/start-identity-check.ts';
+import { until } from '../testing/until.ts';
+import { order, startIdentityCheck, type Received } from './testing/start-identity-check.ts';
 
 const refused = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' };
 

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from './truelayer-client.ts';
-import { BankUnderTest, until } from './testing/bank-under-test.ts';
+import { until } from '../testing/until.ts';
+import { BankUnderTest } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
 beforeEach(async () => {

@@ -6,7 +6,8 @@ import { pence } from '@portal/domain/money.ts';
 import { SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from './truelayer-client.ts';
-import { BankUnderTest, order, until } from './testing/bank-under-test.ts';
+import { until } from '../testing/until.ts';
+import { BankUnderTest, order } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
 beforeEach(async () => {

@@ -8,7 +8,8 @@ import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '
 import type { Received } from './testing/bank-under-test.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from './truelayer-client.ts';
-import { BankUnderTest, order, until } from './testing/bank-under-test.ts';
+import { until } from '../testing/until.ts';
+import { BankUnderTest, order } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
 beforeEach(async () => {

@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { PATIENCE } from '../../testing/patience.ts';
 import {
   acceptAdvance,
   confirmCollection,
@@ -38,7 +39,7 @@ const untilUnmatched = (trader: Trader, count: number) =>
   vi.waitFor(async () => {
     const unmatched = and(eq(bankCredits.companyId, trader.companyId), isNull(bankCredits.advanceId));
     expect(await portal.deps.database.db.select().from(bankCredits).where(unmatched)).toHaveLength(count);
-  }, 5_000);
+  }, PATIENCE);
 
 describe('a credit on a collection account', () => {
   it('that is small and not from HMRC makes no shortfall: HMRC’s repayment still settles the advance', async () => {
@@ -74,6 +75,6 @@ describe('a credit on a collection account', () => {
     const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
     portal.bank.returnPayout(paid?.id ?? '', 'account closed');
     const after = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };
-    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(after), 5_000);
+    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(after), PATIENCE);
   });
 });

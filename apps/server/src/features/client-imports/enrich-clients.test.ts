@@ -60,7 +60,7 @@ describe('Companies House', () => {
     await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
     const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
     expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(calls);
-  }, 30_000);
+  });
 
   it.each([
     ['server_error', 11],

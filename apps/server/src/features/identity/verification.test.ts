@@ -129,7 +129,7 @@ describe('an identity check', () => {
     const told = async () =>
       (await portal.deps.database.db.select().from(identityChecks)).find(({ providerCheckId }) => providerCheckId === first.checkId)
         ?.status;
-    await expect.poll(told, { timeout: 10_000 }).toBe('passed');
+    await expect.poll(told).toBe('passed');
     expect(await standing(person)).toMatchObject({ status: 'passed', may_begin: false });
     expect((await begin(person)).status).toBe(409);
   });

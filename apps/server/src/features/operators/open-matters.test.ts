@@ -4,6 +4,7 @@ import { and, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { PATIENCE } from '../../testing/patience.ts';
 import {
   acceptAdvance,
   confirmCollection,
@@ -47,7 +48,7 @@ async function credit(trader: Trader, amountPence: number, remitterName = 'Someb
     const found = (await mattersOf(trader)).find((matter) => matter.kind === 'credit' && matter.amount_pence === amountPence);
     if (!found) throw new Error('the credit is no matter yet');
     return found;
-  }, 20_000);
+  }, PATIENCE);
 }
 
 const match = async (who: Browser, trader: Trader, matter: Matter, key = newKey()) =>
@@ -202,6 +203,6 @@ describe('a repayment that is missing', () => {
     expect((await mattersOf(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
     expect((await auditOf(advance_id)).filter((action) => action === 'matter.noted')).toHaveLength(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await vi.waitFor(async () => expect(await mattersOf(trader)).toEqual([]), 20_000);
+    await vi.waitFor(async () => expect(await mattersOf(trader)).toEqual([]), PATIENCE);
   });
 });

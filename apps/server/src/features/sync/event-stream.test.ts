@@ -40,16 +40,16 @@ it('to a reader that is slow waits, gathers nothing, and goes on when it reads',
   let heard = '';
   socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
   socket.resume();
-  await expect.poll(() => raw.writableNeedDrain, { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => raw.writableNeedDrain).toBe(false);
   await stream.event('progress', '"the end"');
-  await expect.poll(() => heard.includes('data: "the end"'), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => heard.includes('data: "the end"')).toBe(true);
   expect(stream.signal.aborted).toBe(false);
 });
 
 it('to a reader that takes in nothing any more is given up', async () => {
   const { stream, raw } = await streamTo(200);
   await fill(stream);
-  await expect.poll(() => stream.signal.aborted, { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => stream.signal.aborted).toBe(true);
   expect(raw.destroyed).toBe(true);
   // Whoever still writes is not held up.
   await stream.event('progress', LARGE);
@@ -58,7 +58,7 @@ it('to a reader that takes in nothing any more is given up', async () => {
 it('to a reader that is gone ends, also where it went before it began', async () => {
   const { stream, socket } = await streamTo(20_000);
   socket.destroy();
-  await expect.poll(() => stream.signal.aborted, { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => stream.signal.aborted).toBe(true);
   const gone = await streamTo(20_000);
   gone.raw.destroy();
   await pause(50);

@@ -31,7 +31,7 @@ describe('the demo', () => {
   it('says in its address how far the clock went, and goes on there', async () => {
     const router = open('/v2/instant-vat/demo');
     fireEvent.click(await screen.findByRole('button', { name: /Next: / }));
-    await vi.waitFor(() => expect(router.state.location.search).toBe('?at=20261105T080005Z'));
+    await expect.poll(() => router.state.location.search).toBe('?at=20261105T080005Z');
     expect(router.state.historyAction).toBe('REPLACE');
     cleanup();
     open(`/v2/instant-vat/demo${router.state.location.search}`);

@@ -1,5 +1,4 @@
 /** The identity provider's double with a portal's webhook beside it, on real ports, with a clock to move, for one test. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { clockFrom } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import type { Double } from '../../double/double.ts';
@@ -98,12 +97,4 @@ export async function startIdentityCheck() {
     /** The person presses a button of the page. */
     press: (url: string, outcome: string) => fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) }),
   };
-}
-
-export async function until<Value>(find: () => Value | undefined | false): Promise<Value> {
-  for (const end = Date.now() + 5_000; Date.now() < end; await pause(5)) {
-    const found = find();
-    if (found) return found;
-  }
-  throw new Error('waited five seconds in vain');
 }

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { openDoubleStore, type DoubleStore } from '../../double/double-store.ts';
@@ -100,12 +99,4 @@ export class BankUnderTest {
   eventsOf(client = createTrueLayerClient(this.settings())): Promise<PaymentEvent[]> {
     return Promise.all(this.received.map((webhook) => client.verifyWebhook(webhook)));
   }
-}
-
-export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>): Promise<Value> {
-  for (const end = Date.now() + 5_000; Date.now() < end; await pause(5)) {
-    const found = await find();
-    if (found) return found;
-  }
-  throw new Error('waited five seconds in vain');
 }
