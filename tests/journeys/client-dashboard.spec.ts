@@ -37,9 +37,12 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await test.step('without HMRC connected a reading says what is missing', async () => {
-    await page.getByRole('button', { name: 'Read again VAT at HMRC' }).click();
-    await expect(page.getByRole('region', { name: 'VAT', exact: true }).getByRole('alert')).toContainText('It was not read');
+  await test.step('without HMRC connected there is nothing to press, but a way to connect it', async () => {
+    const readAgain = page.getByRole('button', { name: 'Read again VAT at HMRC' });
+    await expect(readAgain).toBeDisabled();
+    await expect(readAgain).toHaveAccessibleDescription(/^HMRC is not connected, so HMRC cannot be asked\./);
+    const connect = page.getByRole('link', { name: 'Connect HMRC' }).first();
+    await expect(connect).toHaveAttribute('href', `/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
   });
   await test.step('a note stays, and stands in the timeline', async () => {
     await page.getByLabel('New note').fill('Rang about the year end.');

@@ -67,6 +67,10 @@ export const syncApi = {
       /** `waiting`: failed, and tried again by itself. `failed`: left to a person. */
       states: z.object({ checking: z.int(), importing: z.int(), waiting: z.int(), completed: z.int(), failed: z.int() }),
       failures: z.array(reason.extend({ clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
+      /** Why clients wait for another try. */
+      waits: z.array(reason.extend({ clients: z.int() })),
+      /** Clients without the number that HMRC is asked by, which no refresh covers: partnerships and trusts have no National Insurance number. */
+      never_asked: z.int(),
       oldest_read_at: instantScalar.nullable(),
       newest_read_at: instantScalar.nullable(),
       run: run.nullable(),

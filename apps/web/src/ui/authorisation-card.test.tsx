@@ -2,6 +2,7 @@
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppProviders } from '../app/app-providers.tsx';
 import { ApiError, setTransport } from '../lib/api.ts';
@@ -29,20 +30,26 @@ afterEach(() => {
   undo();
 });
 
-function show(first: Authorisation, press: (input: object) => Authorisation) {
+function show(first: Authorisation, press: (input: object) => Authorisation, grant = 'connected') {
   const pressed: [string, object][] = [];
   let now = first;
   undo = setTransport(async ({ path }, input) => {
     if (path === '/client/agent-details') return { arn: 'AARN0000002', authorisations: [now] };
+    // Whoever is not known to be an admin is told whom to ask.
+    if (path === '/open-tax/accountant-profile') return new Promise<never>(() => undefined);
+    if (path === '/open-tax/accountant-connections')
+      return { arn: 'AARN0000002', connections: [{ provider: 'hmrc', status: grant, connected_at: null, consent_ends_at: null }] };
     pressed.push([path, input]);
     return (now = press(input));
   });
   render(
-    <AppProviders>
-      <QueryClientProvider client={createQueryClient()}>
-        <AuthorisationCard companyId="7d2f0a52-3c1e-4c6e-9f0e-4a2f5b1c8d10" clientId="0c9b8a76-5d4e-4f3a-8b2c-1d0e9f8a7b6c" />
-      </QueryClientProvider>
-    </AppProviders>,
+    <MemoryRouter>
+      <AppProviders>
+        <QueryClientProvider client={createQueryClient()}>
+          <AuthorisationCard companyId="7d2f0a52-3c1e-4c6e-9f0e-4a2f5b1c8d10" clientId="0c9b8a76-5d4e-4f3a-8b2c-1d0e9f8a7b6c" />
+        </QueryClientProvider>
+      </AppProviders>
+    </MemoryRouter>,
   );
   return pressed;
 }
@@ -77,6 +84,11 @@ describe('the card of a client’s authority', () => {
     show({ ...vat, tax: 'paye', status: 'unsupported', sentence: 'Not covered.', next: 'By form 64-8.', acts: [] }, () => vat);
     expect(await screen.findByText('By form 64-8.')).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('tells a team member whom to ask where the practice has no connection to HMRC', async () => {
+    show({ ...vat, next: 'Nothing can be sent or checked until HMRC is connected.', acts: [] }, () => vat, 'not_connected');
+    expect(await screen.findByText(/^HMRC is not connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
   });
 
   it('says what went wrong, and keeps what is known', async () => {

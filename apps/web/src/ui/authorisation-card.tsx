@@ -4,13 +4,16 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { ask, call } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
+import { useHmrcMissing } from '../lib/use-hmrc-missing.ts';
+import { useIsAdmin } from '../lib/use-is-admin.ts';
 import { AuthorisationFact } from './authorisation-fact.tsx';
 import { AuthorisationLink } from './authorisation-link.tsx';
+import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { InstantText } from './date-text.tsx';
 import { LoadState } from './load-state.tsx';
@@ -25,8 +28,16 @@ type Of = { readonly companyId: string; readonly clientId: string };
 /** The whole card; it reads what it shows by itself. */
 export function AuthorisationCard({ companyId, clientId }: Of) {
   const query = useQuery(ask(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }));
+  const missing = useHmrcMissing(companyId);
+  const mayConnect = useIsAdmin(companyId);
+  const reasonId = useId();
   return (
     <SectionCard title="Authority at HMRC">
+      {missing !== undefined && (
+        <Box sx={{ mb: 2 }}>
+          <ConnectHmrcFirst id={reasonId} {...{ companyId, missing, mayConnect }} />
+        </Box>
+      )}
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {({ authorisations }) =>
           authorisations.length === 0 ? (

@@ -2,7 +2,7 @@
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppProviders } from '../app/app-providers.tsx';
@@ -40,12 +40,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show(companyId: string): void {
+function show(companyId: string, isAdmin = true): void {
   render(
     <MemoryRouter>
       <QueryClientProvider client={createQueryClient()}>
         <AppProviders>
-          <RefreshStatus companyId={companyId} isAdmin />
+          <RefreshStatus companyId={companyId} isAdmin={isAdmin} />
         </AppProviders>
       </QueryClientProvider>
     </MemoryRouter>,
@@ -62,6 +62,7 @@ it('asks nothing before it is known which practice it is for', () => {
 
 describe('a refresh of 118 clients', () => {
   const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
+  const WAITS = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'It is tried again by itself.', clients: 2 }];
   const counts = (done: number, failed: number) => ({ total: 118, queued: 118 - done - failed, waiting: 0, reading: 0, done, failed });
   const at = instantOf(Date.UTC(2026, 10, 22, 9, 14));
   const vat = (done: number, failed: number, ended_at: Instant | null = null): Refreshing => ({
@@ -87,12 +88,17 @@ describe('a refresh of 118 clients', () => {
   it('shows how far it is while it lasts, in words and on the bar, and how it ended', async () => {
     const read = { oldest_read_at: at, newest_read_at: at, run: null };
     const states = { checking: 0, importing: 0, waiting: 0, completed: 115, failed: 3 };
-    answers[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, ...read };
-    answers[syncApi.connectionStatus.path] = { can_refresh: true };
+    answers[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, waits: WAITS, never_asked: 0, ...read };
+    answers[syncApi.accountantConnections.path] = {
+      arn: null,
+      connections: [{ provider: 'hmrc', status: 'connected', connected_at: null, consent_ends_at: null }],
+    };
     show('p-1');
     expect(await screen.findByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
     await say(vat(59, 0));
     expect(screen.getByText('59 done, 0 failed')).toBeTruthy();
+    expect(screen.getByRole('listitem').textContent).toBe('2: HMRC did not answer. It is tried again by itself.');
+    expect(screen.getByText(/^Until then you see what was read from HMRC/).textContent).toContain('22 November 2026, 09:14');
     expect(screen.getByRole('progressbar', { name: 'VAT: how much is read' }).getAttribute('aria-valuenow')).toBe('50');
     expect(screen.getByRole('button', { name: /Stop refreshing VAT/ })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Refresh VAT/ })).toBeNull();
@@ -103,6 +109,46 @@ describe('a refresh of 118 clients', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.getByText('Finished: 115 clients read, 3 not read.')).toBeTruthy();
     expect(screen.getByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
+  });
+});
+
+describe('a practice that HMRC lets read nothing', () => {
+  const failures = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'Refresh.', clients: 3, examples: [] }];
+  const data = { clients: 9, never_read: 9, oldest_read_at: null, newest_read_at: null, run: null };
+  const showGrant = (status: string, isAdmin: boolean): void => {
+    answers[syncApi.syncData.path] = {
+      ...data,
+      failures,
+      waits: [],
+      never_asked: 0,
+      states: { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 3 },
+    };
+    answers[syncApi.accountantConnections.path] = {
+      arn: null,
+      connections: [{ provider: 'hmrc', status: status, connected_at: null, consent_ends_at: null }],
+    };
+    show('p-1', isAdmin);
+  };
+
+  it('has nothing to press that asks HMRC, says why, and leads an admin to where it is mended', async () => {
+    showGrant('not_connected', true);
+    const reason = await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/);
+    const link = screen.getByRole('link', { name: 'Connect HMRC' });
+    expect(link.getAttribute('href')).toBe('/v2/open-tax/settings/connections?company_id=p-1');
+    fireEvent.click(await screen.findByRole('button', { name: '3 not read for VAT: show why' }));
+    for (const name of ['Refresh VAT from HMRC', 'Refresh Self Assessment from HMRC', 'Read these again']) {
+      const button = screen.getByRole<HTMLButtonElement>('button', { name });
+      expect([button.disabled, button.getAttribute('aria-describedby')]).toEqual([true, reason.id]);
+    }
+  });
+
+  it('tells a team member whom to ask', async () => {
+    showGrant('lapsed', false);
+    expect(
+      await screen.findByText(/^The connection to HMRC has ended, .* Ask an admin of your practice to connect HMRC again\.$/),
+    ).toBeTruthy();
+    expect(screen.queryByRole('link')).toBeNull();
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Refresh VAT from HMRC' })).disabled).toBe(true);
   });
 });
 

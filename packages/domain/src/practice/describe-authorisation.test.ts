@@ -67,7 +67,7 @@ describe('the standing of an authorisation', () => {
 
   it.each(['not_connected', 'lapsed', 'declined'] as const)('offers nothing to press while the practice is %s', (grant) => {
     expect(told({ grant })).toMatchObject({ status: 'not_started', acts: [], needs: null });
-    expect(told({ ...sent, grant }).next).toContain('Connect HMRC');
+    expect(told({ ...sent, grant }).next).toContain('until HMRC is connected');
     expect(told({ tax: 'ct', grant }).next).toContain('64-8');
   });
 

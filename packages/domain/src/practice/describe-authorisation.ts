@@ -55,7 +55,7 @@ export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationS
   const standing = judge(facts);
   const isBlocked = facts.grant !== 'connected' && facts.grant !== 'ending';
   if (!isBlocked || standing.acts.length === 0) return standing;
-  return { ...standing, acts: [], needs: null, next: 'Connect HMRC in the settings first: the request is sent from there.' };
+  return { ...standing, acts: [], needs: null, next: 'Nothing can be sent or checked until HMRC is connected.' };
 }
 
 function judge(facts: AuthorisationFacts): AuthorisationStanding {

@@ -5,7 +5,7 @@ import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
-import { and, asc, count, desc, eq, isNull, max, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
 import { seenBy } from '../positions/seen-clients.ts';
 import { hasTax } from './which-clients.ts';
@@ -114,7 +114,10 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
     .from(clientSyncs)
     .where(and(ofTax, seenBy(actor, clientSyncs.companyId, clientSyncs.clientId)));
   const [all] = await db
-    .select({ clients: count() })
+    .select({
+      clients: count(),
+      neverAsked: sql<number>`(count(*) filter (where ${tax === 'sa' ? isNull(clients.nino) : sql`false`}))::int`,
+    })
     .from(clients)
     .where(
       and(
@@ -131,6 +134,8 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
     never_read: Math.max(total - (read?.read ?? 0), 0),
     states,
     failures: await listFailures(db, companyId, tax, actor),
+    waits: await listWaits(db, companyId, tax, actor),
+    never_asked: all?.neverAsked ?? 0,
     oldest_read_at: read?.oldest ?? null,
     newest_read_at: read?.newest ?? null,
     run: (await findRefreshing(db, companyId, tax, actor)).run,
@@ -162,6 +167,27 @@ async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
   return rows.flatMap((row) => {
     const words = wordsOf(row.reason ?? 'unknown');
     return words ? [{ ...words, clients: row.clients, examples: row.examples.slice(0, EXAMPLES) }] : [];
+  });
+}
+
+async function listWaits(db: Db, companyId: string, tax: Tax, actor: Actor) {
+  const rows = await db
+    .select({ reason: clientSyncs.reason, clients: count() })
+    .from(clientSyncs)
+    .where(
+      and(
+        eq(clientSyncs.companyId, companyId),
+        eq(clientSyncs.tax, tax),
+        eq(clientSyncs.state, 'failed'),
+        isNotNull(clientSyncs.retryAt),
+        seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
+      ),
+    )
+    .groupBy(clientSyncs.reason)
+    .orderBy(desc(count()));
+  return rows.flatMap((row) => {
+    const words = wordsOf(row.reason ?? 'unknown', true);
+    return words ? [{ ...words, clients: row.clients }] : [];
   });
 }
 

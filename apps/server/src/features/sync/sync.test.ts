@@ -188,7 +188,10 @@ describe('a client’s reading that fails', () => {
       sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 of them to be tried again)',
       run: { counts: { total: 1, queued: 1, waiting: 1, reading: 0, done: 0, failed: 0 } },
     });
-    expect(await getSyncData(db(), practice.companyId, 'vat', adminOf(practice).actor)).toMatchObject({ failures: [] });
+    expect(await getSyncData(db(), practice.companyId, 'vat', adminOf(practice).actor)).toMatchObject({
+      failures: [],
+      waits: [{ code: reason, clients: 1, next: 'It is tried again by itself within ten minutes.' }],
+    });
     await runLane(quarterOfAnHourLater(portal.deps), { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
     expect(await states(practice)).toEqual({ overdue_payment: 'completed' });
     expect(await findRun(runId)).toMatchObject({ state: 'completed', failed: 0, done: 1 });

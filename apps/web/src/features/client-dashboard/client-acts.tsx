@@ -1,13 +1,13 @@
 /** What an admin does with one client: change its details, give it to a colleague, archive it and take that back. */
 import { clientsApi, type ClientStatusName } from '@portal/contract/clients.ts';
-import { practiceApi } from '@portal/contract/practice.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../lib/api.ts';
+import { call } from '../../lib/api.ts';
 import { STATUS_NAMES } from '../../lib/client-words.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { useTellClients } from '../../lib/use-tell-clients.ts';
 import { ChangeClientsDialog } from '../../ui/change-clients-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -17,11 +17,6 @@ import { EditClientDialog } from './edit-client-dialog.tsx';
 type Of = { of: OfClient; client: ClientProfile };
 
 const isArchived = ({ status }: ClientProfile): boolean => status === 'inactive' || status === 'closed';
-
-export function useIsAdmin(companyId: string): boolean {
-  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
-  return profile.data?.role === 'admin';
-}
 
 function useSetStatus({ companyId, clientId }: OfClient) {
   const tell = useTellClients();

@@ -22,12 +22,14 @@ type TaxCardProps = {
   detail: PositionDetail | null;
   sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
   readAgain: Sync['readAgain'];
+  /** Where it stands why HMRC cannot be asked, by its id. */
+  whyNot: string | undefined;
 };
 
 /** HMRC offers a reading of these; the others come from statements the practice imports. */
-const CAN_READ: ReadonlySet<string> = new Set(['vat', 'sa']);
+export const canRead = (tax: TaxFigures['tax']): boolean => tax === 'vat' || tax === 'sa';
 
-export function TaxCard({ tax, figures, detail, sync, readAgain }: TaxCardProps) {
+export function TaxCard({ tax, figures, detail, sync, readAgain, whyNot }: TaxCardProps) {
   const reads = isReading(sync?.state);
   const isPressed = readAgain.isPending && readAgain.variables === tax;
   const error = readAgain.variables === tax ? readAgain.error : null;
@@ -35,8 +37,14 @@ export function TaxCard({ tax, figures, detail, sync, readAgain }: TaxCardProps)
     <SectionCard
       title={TAX_NAMES[tax]}
       aside={
-        CAN_READ.has(tax) && (
-          <Button size="small" variant="outlined" disabled={reads || isPressed} onClick={() => readAgain.mutate(tax)}>
+        canRead(tax) && (
+          <Button
+            size="small"
+            variant="outlined"
+            disabled={reads || isPressed || whyNot !== undefined}
+            aria-describedby={whyNot}
+            onClick={() => readAgain.mutate(tax)}
+          >
             {reads || isPressed ? 'Reading …' : 'Read again'}
             <HiddenText> {TAX_NAMES[tax]} at HMRC</HiddenText>
           </Button>
@@ -72,7 +80,7 @@ export function TaxCard({ tax, figures, detail, sync, readAgain }: TaxCardProps)
 function NoFigures({ tax }: { tax: TaxFigures['tax'] }) {
   return (
     <Typography sx={{ color: 'text.secondary' }}>
-      {CAN_READ.has(tax)
+      {canRead(tax)
         ? 'Nothing has been read yet. Once HMRC authorises you and the client is read, its figures appear here.'
         : 'HMRC offers no reading of this tax. Figures appear when a statement is imported; dates when the year end is known.'}
     </Typography>

@@ -1,7 +1,9 @@
 import { clientsApi } from '@portal/contract/clients.ts';
+import { syncApi } from '@portal/contract/sync.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AppProviders } from '../../app/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
@@ -13,26 +15,29 @@ afterEach(() => {
   undo();
 });
 
-const client = createQueryClient();
+let client = createQueryClient();
+beforeEach(() => (client = createQueryClient()));
 
 /** All active clients are chosen, of whom there are so many. */
 const bar = (total: number) => (
   <QueryClientProvider client={client}>
-    <AppProviders>
-      <SelectionBar
-        companyId="p-1"
-        filters={{ status: 'active' }}
-        known={new Map()}
-        selected={new Set()}
-        isAll
-        total={total}
-        onAll={() => undefined}
-        onClear={() => undefined}
-        exportQuery={() => new URLSearchParams()}
-        exportHref={() => ''}
-        isAdmin
-      />
-    </AppProviders>
+    <MemoryRouter>
+      <AppProviders>
+        <SelectionBar
+          companyId="p-1"
+          filters={{ status: 'active' }}
+          known={new Map()}
+          selected={new Set()}
+          isAll
+          total={total}
+          onAll={() => undefined}
+          onClear={() => undefined}
+          exportQuery={() => new URLSearchParams()}
+          exportHref={() => ''}
+          isAdmin
+        />
+      </AppProviders>
+    </MemoryRouter>
   </QueryClientProvider>
 );
 
@@ -54,4 +59,18 @@ it('tells what became of all that a filter found, and how to undo it, when the f
   expect(screen.getByRole('dialog', { name: 'Set the status of 10,000 clients' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Done' }));
   expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
+});
+
+it('refreshes nobody while HMRC is not connected, and says why', async () => {
+  undo = setTransport((endpoint) =>
+    endpoint === syncApi.accountantConnections
+      ? Promise.resolve({
+          arn: null,
+          connections: [{ provider: 'hmrc', status: 'not_connected', connected_at: null, consent_ends_at: null }],
+        })
+      : new Promise(() => undefined),
+  );
+  render(bar(3));
+  expect(await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/)).toBeTruthy();
+  for (const name of ['Refresh VAT', 'Refresh SA']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
 });

@@ -5,14 +5,16 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { clientsText } from '../../lib/client-words.ts';
 import { downloadChosen } from '../../lib/download-chosen.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import type { ReadTax } from '../../lib/use-live-sync.ts';
 import { useTellClients } from '../../lib/use-tell-clients.ts';
 import { ChangeClientsDialog, type ClientAct } from '../../ui/change-clients-dialog.tsx';
+import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { UndoChange } from '../../ui/undo-change.tsx';
 
@@ -30,7 +32,7 @@ type SelectionBarProps = {
   onClear: () => void;
   exportQuery: (format: 'csv' | 'xlsx') => URLSearchParams;
   exportHref: (format: 'csv' | 'xlsx') => string;
-  /** Setting the status and giving clients away are the admin's. */
+  /** Setting the status, giving clients away and connecting HMRC are the admin's. */
   isAdmin: boolean;
 };
 
@@ -47,6 +49,8 @@ export function SelectionBar(props: SelectionBarProps) {
     mutationFn: async (of: { readonly tax: ReadTax; readonly choice: ClientChoice }) =>
       call(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
   });
+  const missing = useHmrcMissing(companyId);
+  const reasonId = useId();
   const file = useMutation({ mutationFn: (format: 'csv' | 'xlsx') => downloadChosen(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
   const open = (what: ClientAct): void => setAct({ act: what, choice, count });
@@ -103,34 +107,21 @@ export function SelectionBar(props: SelectionBarProps) {
                 </Button>
               </>
             )}
-            {(['vat', 'sa'] as const).map((tax) => (
-              <Button key={tax} size="small" variant="outlined" disabled={isBusy} onClick={() => refresh.mutate({ tax, choice })}>
-                Refresh {tax.toUpperCase()}
-              </Button>
-            ))}
-            {(['csv', 'xlsx'] as const).map((format) =>
-              isAll ? (
-                <Button
-                  key={format}
-                  component="a"
-                  href={props.exportHref(format)}
-                  download
-                  size="small"
-                  variant="text"
-                  sx={{ minWidth: 0 }}
-                >
-                  {format.toUpperCase()}
-                </Button>
-              ) : (
-                <Button key={format} size="small" variant="text" disabled={isBusy} onClick={() => file.mutate(format)} sx={{ minWidth: 0 }}>
-                  {format.toUpperCase()}
-                </Button>
-              ),
-            )}
+            <RefreshButtons
+              isDisabled={isBusy || missing !== undefined}
+              whyNot={missing === undefined ? undefined : reasonId}
+              press={(tax) => refresh.mutate({ tax, choice })}
+            />
+            <FileButtons hrefOf={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
             <Button size="small" variant="text" onClick={onClear}>
               Choose none
             </Button>
           </Box>
+          {missing !== undefined && (
+            <Box sx={{ mt: 1 }}>
+              <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} mayConnect={isAdmin} />
+            </Box>
+          )}
           {/* Of those who are chosen now, not of whoever was before. */}
           {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
             <Typography role="status" variant="body2" sx={{ mt: 1 }}>
@@ -149,6 +140,38 @@ export function SelectionBar(props: SelectionBarProps) {
         </Box>
       )}
     </Box>
+  );
+}
+
+type RefreshButtonsProps = { isDisabled: boolean; whyNot: string | undefined; press: (tax: ReadTax) => void };
+
+function RefreshButtons({ isDisabled, whyNot, press }: RefreshButtonsProps) {
+  return (['vat', 'sa'] as const).map((tax) => (
+    <Button key={tax} size="small" variant="outlined" disabled={isDisabled} aria-describedby={whyNot} onClick={() => press(tax)}>
+      Refresh {tax.toUpperCase()}
+    </Button>
+  ));
+}
+
+type FileButtonsProps = {
+  /** Where the file of all that match is; those who are ticked are sent along instead. */
+  hrefOf: ((format: 'csv' | 'xlsx') => string) | undefined;
+  isDisabled: boolean;
+  press: (format: 'csv' | 'xlsx') => void;
+};
+
+function FileButtons({ hrefOf, isDisabled, press }: FileButtonsProps) {
+  const look = { size: 'small', variant: 'text', sx: { minWidth: 0 } } as const;
+  return (['csv', 'xlsx'] as const).map((format) =>
+    hrefOf ? (
+      <Button key={format} component="a" href={hrefOf(format)} download {...look}>
+        {format.toUpperCase()}
+      </Button>
+    ) : (
+      <Button key={format} disabled={isDisabled} onClick={() => press(format)} {...look}>
+        {format.toUpperCase()}
+      </Button>
+    ),
   );
 }
 

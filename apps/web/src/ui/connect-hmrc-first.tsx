@@ -1,0 +1,35 @@
+/** Why a button that asks HMRC cannot be pressed, and the way to mend it: a link for whoever may connect, for the others whom to ask. */
+import { settingsPath } from '@portal/contract/practice.ts';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink, useLocation } from 'react-router';
+import type { HmrcMissing } from '../lib/use-hmrc-missing.ts';
+
+type ConnectHmrcFirstProps = {
+  /** What the buttons are described by. */
+  id: string;
+  companyId: string;
+  missing: HmrcMissing;
+  mayConnect: boolean;
+};
+
+export function ConnectHmrcFirst({ id, companyId, missing, mayConnect }: ConnectHmrcFirstProps) {
+  const path = settingsPath('connections');
+  const isThere = useLocation().pathname === path;
+  const hasEnded = missing === 'lapsed';
+  return (
+    <Typography id={id} variant="body2" sx={{ color: 'warning.tone' }}>
+      {hasEnded ? 'The connection to HMRC has ended' : 'HMRC is not connected'}, so HMRC cannot be asked. What you see stays, with its
+      dates.{' '}
+      {!mayConnect ? (
+        `Ask an admin of your practice to connect HMRC${hasEnded ? ' again' : ''}.`
+      ) : isThere ? (
+        'Connect it above.'
+      ) : (
+        <Link component={RouterLink} to={`${path}?${new URLSearchParams({ company_id: companyId })}`} sx={{ fontWeight: 500 }}>
+          Connect HMRC{hasEnded && ' again'}
+        </Link>
+      )}
+    </Typography>
+  );
+}

@@ -1,0 +1,130 @@
+/** What a refresh says of itself: how old the figures are, how far it is, what waits and what was not read. */
+import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router';
+import { clientLink } from '../lib/client-words.ts';
+import { TAX_NAMES } from '../lib/tax-names.ts';
+import type { ReadTax } from '../lib/use-live-sync.ts';
+import { InstantText } from './date-text.tsx';
+
+type SyncData = OutputOf<typeof syncApi.syncData>;
+
+export function Ages({ data }: { data: SyncData }) {
+  const { oldest_read_at: oldest, newest_read_at: newest, never_read: never, never_asked: unasked, clients } = data;
+  if (newest === null || oldest === null) return `none of ${clients.toLocaleString('en-GB')} clients read yet`;
+  return (
+    <>
+      read from HMRC <InstantText at={newest} />
+      {oldest.slice(0, 16) !== newest.slice(0, 16) && (
+        <>
+          , the oldest <InstantText at={oldest} />
+        </>
+      )}
+      {never > 0 && `; ${never.toLocaleString('en-GB')} of ${clients.toLocaleString('en-GB')} never`}
+      {/* They have none: there is nothing to add, and no refresh that brings them. */}
+      {unasked > 0 && `, ${unasked.toLocaleString('en-GB')} of them without a National Insurance number to ask by`}
+    </>
+  );
+}
+
+/** What is seen until the refresh is over, and why it takes longer where HMRC answers badly. */
+export function Meanwhile({ tax, data }: { tax: ReadTax; data: SyncData }) {
+  return (
+    <Box sx={{ mt: 0.75, color: 'text.secondary' }}>
+      {data.waits.length > 0 && (
+        <Box component="ul" aria-label={`Why clients wait for ${TAX_NAMES[tax]}`} sx={{ listStyle: 'none', m: 0, mb: 0.5, p: 0 }}>
+          {data.waits.map(({ code, sentence, next, clients }) => (
+            <li key={code}>
+              <Box component="span" sx={{ fontWeight: 600, color: 'text.primary' }}>
+                {clients.toLocaleString('en-GB')}: {sentence}
+              </Box>{' '}
+              {next}
+            </li>
+          ))}
+        </Box>
+      )}
+      {data.newest_read_at !== null && (
+        <>
+          Until then you see what was <Ages data={data} />.
+        </>
+      )}
+    </Box>
+  );
+}
+
+export function Progress({ refreshing, tax }: { refreshing: Refreshing; tax: ReadTax }) {
+  const counts = refreshing.run?.counts;
+  const ended = counts === undefined ? 0 : counts.done + counts.failed;
+  const percent = counts === undefined || counts.total === 0 ? 0 : (ended / counts.total) * 100;
+  return (
+    <>
+      <Box sx={{ mb: 0.75, fontVariantNumeric: 'tabular-nums' }}>{refreshing.sentence}</Box>
+      <LinearProgress
+        variant="determinate"
+        value={percent}
+        aria-label={`${TAX_NAMES[tax]}: how much is read`}
+        aria-valuetext={`${Math.round(percent)}%`}
+        sx={{ height: 6, borderRadius: 3, bgcolor: 'primary.soft', '& .MuiLinearProgress-bar': { bgcolor: 'primary.tone' } }}
+      />
+    </>
+  );
+}
+
+type FailuresProps = {
+  companyId: string;
+  failures: SyncData['failures'];
+  retry: (() => void) | undefined;
+  isBusy: boolean;
+  whyNot: string | undefined;
+};
+
+export function Failures({ companyId, failures, retry, isBusy, whyNot }: FailuresProps) {
+  return (
+    <Box sx={{ mt: 1, pt: 1, borderTop: 1, borderColor: 'divider' }}>
+      <Box component="ul" aria-label="Why clients were not read" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
+        {failures.map(({ code, sentence, next, clients, examples }) => (
+          <li key={code}>
+            <Box sx={{ fontWeight: 600 }}>
+              {clients.toLocaleString('en-GB')}: {sentence}
+            </Box>
+            <Box sx={{ color: 'text.secondary' }}>
+              {next} For example{' '}
+              {examples.map(({ client_id: id, name }, place) => {
+                const to = clientLink(companyId, id);
+                return (
+                  <span key={id}>
+                    {place > 0 && ', '}
+                    {to === undefined ? (
+                      name
+                    ) : (
+                      <Link component={RouterLink} to={to}>
+                        {name}
+                      </Link>
+                    )}
+                  </span>
+                );
+              })}
+              .
+            </Box>
+          </li>
+        ))}
+      </Box>
+      {retry && (
+        <Button
+          size="small"
+          variant="text"
+          disabled={isBusy || whyNot !== undefined}
+          aria-describedby={whyNot}
+          onClick={retry}
+          sx={{ mt: 1 }}
+        >
+          Read these again
+        </Button>
+      )}
+    </Box>
+  );
+}
