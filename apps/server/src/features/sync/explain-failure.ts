@@ -15,7 +15,9 @@ export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReas
   if (named !== undefined) return named;
   // An answer that says success and cannot be read is HMRC's word in a shape unknown to us (send-to-hmrc.ts).
   if (facts.status === 200) return 'malformed_answer';
-  return failure === 'refused' ? 'refused' : 'hmrc_unavailable';
+  if (failure !== 'refused') return 'hmrc_unavailable';
+  // A refusal that names no code is no word of HMRC's that one could act on, and may be that of anything on the way.
+  return facts.code === undefined ? 'malformed_answer' : 'refused';
 }
 
 const BY_CODE: Readonly<Record<string, SyncReason>> = {

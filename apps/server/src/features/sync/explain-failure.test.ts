@@ -1,0 +1,18 @@
+import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '@portal/providers/http/provider-error.ts';
+import { expect, it } from 'vitest';
+import { explainFailure } from './explain-failure.ts';
+
+type Answer = readonly [ProviderFailure, Omit<ProviderErrorFacts, 'provider' | 'operation'>];
+
+it.each<readonly [...Answer, string]>([
+  ['refused', { status: 403, code: 'CLIENT_OR_AGENT_NOT_AUTHORISED' }, 'not_authorised'],
+  ['refused', { status: 403, code: 'RULE_INSOLVENT_TRADER' }, 'insolvent'],
+  ['refused', { status: 400, code: 'RULE_OF_TOMORROW' }, 'refused'],
+  // Nobody can act on a refusal without a word: it is asked again.
+  ['refused', { status: 403 }, 'malformed_answer'],
+  ['unavailable', { status: 200 }, 'malformed_answer'],
+  ['unavailable', { status: 503 }, 'hmrc_unavailable'],
+  ['throttled', { status: 429, code: 'MESSAGE_THROTTLED_OUT' }, 'rate_limited'],
+])('HMRC’s answer %s %o is told as %s', (failure, facts, reason) => {
+  expect(explainFailure(new ProviderError(failure, { provider: 'hmrc', operation: 'hmrc.obligations', ...facts }), false)).toBe(reason);
+});
