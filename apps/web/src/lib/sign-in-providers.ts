@@ -74,7 +74,7 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
   not_linked: (name) => ({
     tone: 'warning',
     title: `No account here uses this ${name} login`,
-    text: `${name} gave us no email address that we could write to. Log in another way, then connect ${name} in your profile.`,
+    text: `${name} gave us no email address that we could write to. Use another way, then connect ${name} in your profile.`,
   }),
   not_set_up: (name) => ({
     tone: 'warning',

@@ -54,12 +54,13 @@ async function begin(
 ): Promise<FastifyReply> {
   await limitAttempts(deps.database.db, deps.wallClock, { [`provider-ip:${networkOf(request.ip)}`]: BEGINNINGS_PER_ADDRESS });
   const vrn = readVrn(textIn(request, 'vrn'));
+  const next = readNext(textIn(request, 'next'));
   if (provider === 'hmrc' && vrn === undefined) return go(reply, outcomePage(provider, 'needs_vrn'));
   try {
     const url = await beginProviderSignIn(deps, {
       provider,
       browser: markBrowser(reply, deps.site),
-      next: readNext(textIn(request, 'next')),
+      next,
       referral: readReferral(
         request.cookies,
         textIn(request, 'partner_signup') ?? textIn(request, 'partner_id') ?? textIn(request, 'partner'),
@@ -68,11 +69,11 @@ async function begin(
       linkTo,
       vrn,
     });
-    return url === undefined ? go(reply, outcomePage(provider, 'not_set_up')) : noStore(reply).redirect(url);
+    return url === undefined ? go(reply, outcomePage(provider, 'not_set_up', { linkTo, next })) : noStore(reply).redirect(url);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'a sign-in at a provider could not be begun');
-    return go(reply, outcomePage(provider, 'failed', linkTo ?? null));
+    return go(reply, outcomePage(provider, 'failed', { linkTo, next }));
   }
 }
 

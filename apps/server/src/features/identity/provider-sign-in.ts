@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
+import { practiceStepPath } from '@portal/contract/practice.ts';
 import { emailScalar, nameScalar } from '@portal/contract/scalars.ts';
 import { signInStates, users, type ProvenIdentity, type Referral } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -79,7 +80,7 @@ export async function finishProviderSignIn(
   try {
     if (provider === 'hmrc') return await finishHmrcSignIn(deps, door, state, params);
     const client = deps.signIn[provider];
-    if (!client) return outcomePage(provider, 'failed');
+    if (!client) return outcomePage(provider, 'failed', state);
     const { nonce, codeVerifier } = state;
     return await settle(deps, door, state, await client.finish({ params, state: given, nonce, codeVerifier }));
   } catch (error) {
@@ -88,10 +89,10 @@ export async function finishProviderSignIn(
       // A practice's people at Xero often lack the right to say yes: the page names the ways on (specification 2.3).
       return provider === 'xero' && productOf(state) === 'open_tax'
         ? PAGES.openTaxXeroDeclined.path
-        : outcomePage(provider, 'declined', state.linkTo);
+        : outcomePage(provider, 'declined', state);
     }
     deps.logger.warn({ err: error }, 'a sign-in at a provider could not be finished');
-    return outcomePage(provider, 'failed', state.linkTo);
+    return outcomePage(provider, 'failed', state);
   }
 }
 
@@ -105,7 +106,7 @@ async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIden
   if (state.linkTo !== null) return linkTo(deps, door, state.linkTo, identity);
   const owner = await findIdentityOwner(db, issuer, subject);
   if (owner !== undefined) return enter(deps, door, state, owner, provider);
-  if (email === undefined) return outcomePage(provider, 'not_linked');
+  if (email === undefined) return outcomePage(provider, 'not_linked', state);
   const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (who.emailVerified && !account)
     return enter(deps, door, state, await openAccount(deps, door, state, identity, email, fullName ?? email), provider);
@@ -117,7 +118,7 @@ async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIden
     browser: state.browserHash,
     signUp: { full_name: fullName ?? email, phone: null, password_hash: null, referral: state.referral, product: productOf(state) },
   });
-  return outcomePage(provider, 'needs_link');
+  return outcomePage(provider, 'needs_link', state);
 }
 
 /** Which product somebody came for: the page they began at. The account remembers it, so that they go on there on another day too. */
@@ -153,10 +154,10 @@ async function linkTo(deps: AppDeps, door: Door, userId: string, identity: Prove
   try {
     await deps.database.db.transaction((tx) => joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip }));
     await renewSession(deps, door.reply);
-    return outcomePage(identity.provider, 'linked', userId);
+    return outcomePage(identity.provider, 'linked', { linkTo: userId });
   } catch (error) {
     if (error instanceof AppError && error.code === 'identity.linked_elsewhere')
-      return outcomePage(identity.provider, 'linked_elsewhere', userId);
+      return outcomePage(identity.provider, 'linked_elsewhere', { linkTo: userId });
     throw error;
   }
 }
@@ -174,8 +175,11 @@ async function enter(
 
 type Outcome = 'declined' | 'failed' | 'needs_link' | 'not_linked' | 'not_set_up' | 'needs_vrn' | 'linked' | 'linked_elsewhere';
 
-/** The page that tells what came of it: the profile for a signed-in person, else the login page. */
-export function outcomePage(provider: string, outcome: Outcome, signedIn: string | null = null): string {
-  const page = signedIn === null ? '/v2/auth/login' : '/v2/instant-vat/profile';
-  return `${page}?outcome=${outcome}&provider=${provider}`;
+/** Where somebody who goes to a provider comes from: a signed-in person joins it to their account; a visitor wants to go on at a page. */
+type Whence = { readonly linkTo?: string | null | undefined; readonly next?: string | null | undefined };
+
+/** The page that tells what came of it: the profile for a signed-in person, the practice's sign-up for whoever signs one up, else the login page. */
+export function outcomePage(provider: string, outcome: Outcome, { linkTo, next }: Whence = {}): string {
+  const page = linkTo ? PAGES.profile : next === practiceStepPath('practice') ? PAGES.openTaxSignup : PAGES.loginV2;
+  return `${page.path}?outcome=${outcome}&provider=${provider}`;
 }

@@ -62,6 +62,24 @@ describe('whoever signs up for OpenTax', () => {
   });
 });
 
+describe('a practice’s person who says no at a provider', () => {
+  it.each(['google', 'microsoft', 'intuit', 'freeagent'])('of %s is back at the practice’s sign-up, told so', async (provider) => {
+    const person = personAtBrowser(portal);
+    const next = '/v2/open-tax/steps/practice';
+    const begun = new URL((await person.get(`/v2/auth/provider/${provider}`, { next })).location ?? '');
+    const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
+    const { location } = await person.get(`/v2/auth/callback/${provider}`, query);
+    expect(location).toBe(`/portal/v2/open-tax/signup?outcome=declined&provider=${provider}`);
+  });
+
+  it('is back at the login page where they only logged in', async () => {
+    const person = personAtBrowser(portal);
+    const begun = new URL((await person.get('/v2/auth/provider/google', { next: '/v2/open-tax/clients' })).location ?? '');
+    const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
+    expect((await person.get('/v2/auth/callback/google', query)).location).toBe('/portal/v2/auth/login?outcome=declined&provider=google');
+  });
+});
+
 describe('a practice’s person who says no at Xero', () => {
   it('reads what was missing and the ways on; a trader’s comes back to the login page', async () => {
     const person = personAtBrowser(portal);
