@@ -5,13 +5,13 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
+import { Link as RouterLink, useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { clientLink, clientsText } from '../../lib/client-words.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useTellClients } from '../../lib/use-tell-clients.ts';
 import { InstantText } from '../../ui/date-text.tsx';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -98,9 +98,13 @@ function Standing({ companyId, statement }: StatementCardProps) {
 
 const OUTCOMES: Readonly<Record<StatementOutcome, string>> = { waiting: 'Would be taken in', taken: 'Taken in', refused: 'Refused' };
 
+/** The member of the query that carries which rows are shown; the others have no count. */
+const QUERY_NAME = 'outcome';
+
 function Rows({ companyId, statement }: StatementCardProps) {
-  const [outcome, setOutcome] = useState<'refused' | 'all'>(statement.refused > 0 ? 'refused' : 'all');
-  const input = { company_id: companyId, statement_id: statement.statement_id, ...(outcome === 'all' ? {} : { outcome }) };
+  const [search] = useSearchParams();
+  const outcome: StatementOutcome | undefined = search.get(QUERY_NAME) === 'refused' ? 'refused' : undefined;
+  const input = { company_id: companyId, statement_id: statement.statement_id, ...(outcome === undefined ? {} : { outcome }) };
   const query = useInfiniteQuery({
     // Rows change with the state; while it is taken in, they are read again with its end.
     queryKey: [taxStatementsApi.rows.path, input, statement.state],
@@ -111,19 +115,13 @@ function Rows({ companyId, statement }: StatementCardProps) {
   });
   return (
     <Box sx={{ mt: 3 }}>
-      <Box role="group" aria-label="Which rows" sx={{ display: 'flex', gap: 1, mb: 1.5 }}>
-        {(['refused', 'all'] as const).map((one) => (
-          <Button
-            key={one}
-            size="small"
-            variant={one === outcome ? 'contained' : 'outlined'}
-            aria-pressed={one === outcome}
-            onClick={() => setOutcome(one)}
-          >
-            {one === 'refused' ? `Refused: ${statement.refused.toLocaleString('en-GB')}` : `All: ${statement.rows.toLocaleString('en-GB')}`}
-          </Button>
-        ))}
-      </Box>
+      <FilterChips
+        label="Rows by outcome"
+        name={QUERY_NAME}
+        chosen={outcome}
+        all={{ label: 'All rows', count: statement.rows }}
+        options={[{ value: 'refused', label: OUTCOMES.refused, count: statement.refused }]}
+      />
       <LoadState query={query} skeleton={<TableSkeleton rows={6} />}>
         {(rows) =>
           rows.length === 0 ? (
