@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { companies, hmrcConnections, memberships, users, type RegisterFacts } from '@portal/db/schema/schema.ts';
+import { companies, hmrcConnections, memberships, type RegisterFacts } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -10,6 +10,7 @@ import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
 import { keepAgent } from '../partners/company-agent.ts';
+import { referralOfPerson } from '../identity/partner-of-person.ts';
 import { askRegister } from '../company-look-up/ask-register.ts';
 
 type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
@@ -60,17 +61,7 @@ async function addCompany(
   details: { name: string; companyNumber: string; vrn: string; vrnRegisteredName: string; register: RegisterFacts | null },
   ip: string,
 ): Promise<string> {
-  // Whoever referred the person referred the company.
-  const [referral] = await tx
-    .select({
-      partner: users.partner,
-      firstPartner: users.firstPartner,
-      firstPartnerAt: users.firstPartnerAt,
-      lastPartner: users.lastPartner,
-      lastPartnerAt: users.lastPartnerAt,
-    })
-    .from(users)
-    .where(eq(users.id, actor.userId));
+  const referral = await referralOfPerson(tx, actor.userId);
   const id = randomUUID();
   const createdAt = deps.clock.now();
   await tx.insert(companies).values({ id, kind: 'trader', ...details, ...referral, createdAt });

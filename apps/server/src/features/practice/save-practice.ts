@@ -22,6 +22,7 @@ import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { askRegister } from '../company-look-up/ask-register.ts';
 import { endGrant } from '../hmrc-connection/end-grant.ts';
+import { referralOfPerson } from '../identity/partner-of-person.ts';
 
 type PracticeForm = { readonly name: string; readonly company_number?: string | undefined };
 
@@ -55,17 +56,7 @@ async function findOwnPractice(db: Db | Tx, userId: string, { name, companyNumbe
 }
 
 async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Details, ip: string): Promise<string> {
-  // Whoever referred the person referred the practice.
-  const [referral] = await tx
-    .select({
-      partner: users.partner,
-      firstPartner: users.firstPartner,
-      firstPartnerAt: users.firstPartnerAt,
-      lastPartner: users.lastPartner,
-      lastPartnerAt: users.lastPartnerAt,
-    })
-    .from(users)
-    .where(eq(users.id, actor.userId));
+  const referral = await referralOfPerson(tx, actor.userId);
   const id = randomUUID();
   const at = deps.clock.now();
   await tx.insert(companies).values({ id, kind: 'practice', ...details, ...referral, createdAt: at });

@@ -1,0 +1,90 @@
+/** A visitor's account, of a trader or of a practice: an emailed link finishes it. */
+import { identityApi } from '@portal/contract/identity.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink, useNavigate } from 'react-router';
+import { call } from '../lib/api.ts';
+import { useContractForm } from '../lib/contract-form.ts';
+import { currentPartner } from '../lib/partner.ts';
+import { dataPolicyUrl } from '../lib/settings.ts';
+import { FormField } from './form-field.tsx';
+import { FormPanel } from './form-panel.tsx';
+
+type Values = { email: string; full_name: string; phone: string; password: string };
+
+type SignUpAccountProps = {
+  product: 'instant_vat' | 'open_tax';
+  /** Under which what was typed is kept. */
+  draft: string;
+  email?: string;
+  emailLabel: string;
+  /** Asks for a phone number too, and says what for. */
+  phoneHint?: string;
+  /** What we write about: "... and to write to you about X". */
+  subject: string;
+  /** Where the link leads when this browser opens it, if not to the next step of a trader. */
+  onSent?: () => void;
+};
+
+export function SignUpAccount({ product, draft, email = '', emailLabel, phoneHint, subject, onSent }: SignUpAccountProps) {
+  const navigate = useNavigate();
+  const partner = currentPartner();
+  const form = useContractForm<typeof identityApi.signUp, Values>(identityApi.signUp, {
+    defaults: { email, full_name: '', phone: '', password: '' },
+    fixed: { product, ...(partner === 'organic' ? {} : { partner }) },
+    draft: { name: draft, fields: ['email', 'full_name', 'phone'] },
+    send: async (input) => {
+      const { sent_to } = await call(identityApi.signUp, input);
+      onSent?.();
+      await navigate(PAGES.checkMail.path, { state: { sentTo: sent_to, purpose: 'open your account' } });
+    },
+  });
+  return (
+    <FormPanel form={form} submitLabel="Create my account" busyLabel="Creating your account ...">
+      <FormField form={form} name="email" label={emailLabel} type="email" inputMode="email" autoComplete="username" />
+      <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
+      {phoneHint !== undefined && (
+        <FormField
+          form={form}
+          name="phone"
+          label="Phone number"
+          hint={phoneHint}
+          optional
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          widthInCharacters={24}
+        />
+      )}
+      <FormField
+        form={form}
+        name="password"
+        label="Password"
+        hint="At least 10 characters. Leave it empty to log in by a link that we email to you."
+        optional
+        type="password"
+        autoComplete="new-password"
+      />
+      <Typography variant="body2" sx={{ mb: 3, color: 'text.secondary' }}>
+        By creating an account you agree that we keep these details to open it, to keep it safe and to write to you about {subject}. We do
+        not use them for anything else: see the{' '}
+        <Link href={dataPolicyUrl()} target="_blank" rel="noreferrer">
+          data policy (opens in a new tab)
+        </Link>
+        .
+      </Typography>
+    </FormPanel>
+  );
+}
+
+export function LogInInstead() {
+  return (
+    <Typography sx={{ mt: 3 }}>
+      Already have an account?{' '}
+      <Link component={RouterLink} to={PAGES.loginV2.path}>
+        Log in
+      </Link>
+    </Typography>
+  );
+}
