@@ -4,10 +4,12 @@ import { useId } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { Page } from '../ui/page.tsx';
 import { LinkButton, PlainButton } from '../ui/plain-button.tsx';
+import { useSession } from './session.tsx';
 
 /** A path that is no page of ours: what happened, and the ways on. */
 export function NotFoundScreen() {
   const isOpenTax = isOpenTaxPath(useLocation().pathname);
+  const { session } = useSession();
   const help = isOpenTax ? OPEN_TAX_HELP : PAGES.help.path;
   return (
     <Page
@@ -16,7 +18,14 @@ export function NotFoundScreen() {
       lead="The address may be mistyped, or the page is not part of this version of the portal. Nothing you saved is lost."
     >
       <div className="p-row p-ways p-not-found-ways">
-        <LinkButton to={PAGES.home.path}>Go to your home page</LinkButton>
+        {session.status === 'signed_out' ? (
+          // A document of its own, beside the app.
+          <LinkButton to={isOpenTax ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path} reloadDocument>
+            Go to the start page
+          </LinkButton>
+        ) : (
+          <LinkButton to={PAGES.home.path}>Go to your home page</LinkButton>
+        )}
         <LinkButton to={isOpenTax ? PAGES.openTaxContact.path : PAGES.contact.path} variant="outlined">
           Contact us
         </LinkButton>

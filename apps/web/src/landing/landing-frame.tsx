@@ -1,6 +1,7 @@
 /** What stands above and below a page of ours that is drawn at build: a partner's door, OpenTax's landing page. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
+import { openCookieChoices } from '../lib/ask-consent.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { LogoMark } from '../ui/logo-mark.tsx';
 import { useLoggedIn } from './use-logged-in.ts';
@@ -48,7 +49,10 @@ export function LandingFrame({ brand, partnerName, about, helpPath, contactPath,
         <p>{about}</p>
         <p>
           <a href={`${PORTAL_BASE}${helpPath}`}>Help</a> <a href={`${PORTAL_BASE}${PAGES.privacy.path}`}>Privacy</a>{' '}
-          <a href={`${PORTAL_BASE}${contactPath}`}>Contact us</a>
+          <a href={`${PORTAL_BASE}${contactPath}`}>Contact us</a>{' '}
+          <button type="button" className="text-button" onClick={openCookieChoices}>
+            Cookie choices
+          </button>
         </p>
       </footer>
     </div>

@@ -30,7 +30,8 @@ const aside = document.body.appendChild(document.createElement('div'));
 createRoot(aside).render(
   <>
     <ConsentBanner path={path} />
-    <CookieFooter />
+    {/* The other pages have it at their own foot (landing-frame.tsx). */}
+    {!isOpenTax && !facts.isDoor && <CookieFooter />}
   </>,
 );
 watchVisitor();

@@ -15,6 +15,7 @@ type LoginPageProps = {
 };
 
 const LANDING = `${PORTAL_BASE}${PAGES.instantVatLanding.path}`;
+const OPEN_TAX = `${PORTAL_BASE}${PAGES.openTaxLanding.path}`;
 
 export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
   return (
@@ -41,7 +42,8 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
         <PasswordForm />
         <OtherWays />
         <p className="after">
-          New here? <a href={LANDING}>See how InstantVAT works and sign up</a>
+          New here? <a href={LANDING}>See how InstantVAT works and sign up</a>, or{' '}
+          <a href={OPEN_TAX}>what OpenTax does for your practice</a>
         </p>
       </main>
     </div>

@@ -65,6 +65,8 @@ export function CompanySearchField({ label, hint = HINT, name, field, error, fil
         freeSolo
         disableClearable
         disablePortal
+        // As high as every other field: MUI gives this one room for chips.
+        sx={{ '& .MuiOutlinedInput-root': { p: 0, '& .MuiAutocomplete-input': { p: '12px 14px' } } }}
         // Its own name: the field's belongs to the field.
         slotProps={{
           listbox: { 'aria-labelledby': undefined, 'aria-label': 'Companies found' },

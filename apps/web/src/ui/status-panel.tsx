@@ -46,7 +46,7 @@ export function StatusPanel(props: StatusPanelProps) {
         </Typography>
       )}
       {subHeading !== undefined && (
-        <Typography component="div" sx={{ color: 'text.secondary', maxWidth: 520, textWrap: 'pretty' }}>
+        <Typography component="div" sx={{ color: 'text.secondary', maxWidth: 520, textWrap: 'balance' }}>
           {subHeading}
         </Typography>
       )}

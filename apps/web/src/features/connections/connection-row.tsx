@@ -40,7 +40,7 @@ export function ConnectionRow({ icon, title, state, children, action, isMain = f
           </Typography>
           <StateChip {...state} />
         </Box>
-        <Typography component="div" sx={{ mt: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        <Typography component="div" sx={{ mt: 0.5, color: 'text.secondary', overflowWrap: 'anywhere', '& > dl + *': { mt: { sm: 1 } } }}>
           {children}
         </Typography>
       </Box>

@@ -59,10 +59,10 @@ function Dashboard({ data }: { data: DashboardOutput }) {
       <div className="is-whole">
         <ProblemsPanel data={data} refresh={refresh} isMain={mainAction === 'problem'} />
       </div>
-      <div className="p-dash-fill is-left-half">
+      <div className="p-dash-fill is-left-figure">
         <DeadlineCard data={data} isMain={mainAction === 'file'} />
       </div>
-      <div className="p-dash-fill is-right-half">
+      <div className="p-dash-fill is-right-figure">
         <OpenPeriodCard data={data} />
       </div>
       <div className="p-dash-column is-left">

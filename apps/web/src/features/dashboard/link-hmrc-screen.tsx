@@ -11,9 +11,9 @@ import { ask, call } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { ConnectOutcome } from '../../ui/connect-outcome.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
-import { FLUSH_LEFT } from '../../ui/flush-left.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -59,14 +59,14 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
           {errorText(connect.error)}
         </Notice>
       ) : null}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 3, rowGap: 1.5 }}>
+      <ButtonRow>
         <Button onClick={() => connect.mutate()} loading={leaving} variant={data.hmrc.status === 'connected' ? 'outlined' : 'contained'}>
           {data.hmrc.status === 'connected' ? 'Connect again' : 'Connect to HMRC'}
         </Button>
-        <Button component={Link} to={pageLink('dashboard', { company_id: companyId })} variant="text" sx={FLUSH_LEFT}>
+        <Button component={Link} to={pageLink('dashboard', { company_id: companyId })} variant="text">
           Back to the dashboard
         </Button>
-      </Box>
+      </ButtonRow>
     </Box>
   );
 }

@@ -7,6 +7,7 @@ import { BOOKS_TEMPLATE_PATH } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { Link as RouterLink, useNavigate } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
@@ -56,9 +57,11 @@ function Books({ progress }: { progress: Progress }) {
         with its columns and an example of each kind of row.
       </Typography>
       <Box sx={{ mt: 3 }}>
-        <Button component={RouterLink} to={linkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'outlined'}>
-          {books === null ? 'Later' : 'Go on with these books'}
-        </Button>
+        <ButtonRow>
+          <Button component={RouterLink} to={linkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'outlined'}>
+            {books === null ? 'Later' : 'Go on with these books'}
+          </Button>
+        </ButtonRow>
       </Box>
     </>
   );

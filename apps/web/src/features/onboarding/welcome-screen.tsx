@@ -120,15 +120,15 @@ function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
     >
       <Icon name={look.icon} sx={{ color: look.tone }} />
       <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
-        <Typography sx={{ fontWeight: 500 }}>
+        <Typography sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'baseline', fontWeight: 500 }}>
           {isNext ? (
             item.title
           ) : (
             <Link component={RouterLink} to={item.to}>
               {item.title}
             </Link>
-          )}{' '}
-          <Box component="span" sx={{ ml: 0.5, fontSize: '0.875rem', fontWeight: 600, color: look.tone, whiteSpace: 'nowrap' }}>
+          )}
+          <Box component="span" sx={{ fontSize: '0.875rem', fontWeight: 600, color: look.tone, whiteSpace: 'nowrap' }}>
             {look.word}
           </Box>
         </Typography>
@@ -137,7 +137,7 @@ function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
         </Typography>
       </Box>
       {isNext && (
-        <Button component={RouterLink} to={item.to} size="small">
+        <Button component={RouterLink} to={item.to} size="small" sx={{ width: { xs: '100%', sm: 'auto' } }}>
           {item.standing === 'problem' ? 'See why' : 'Do this next'}
           <HiddenText>: {item.title}</HiddenText>
         </Button>

@@ -23,12 +23,14 @@ export function PolicyTable({ caption, head, rows }: PolicyTableProps) {
         '& th': { fontWeight: 600 },
         // Wide enough for the longest name of a cookie: without it the words of the other columns squeeze the first until it breaks.
         '& th[scope=row]': { minWidth: 168 },
+        // The others share what is left, however long the words of one are.
+        '& td': { width: `${Math.floor(72 / (head.length - 1))}%` },
         '@media (max-width:599.95px)': {
           '& thead': { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
           '&, & tbody, & tr, & th, & td': { display: 'block' },
           '& tr': { py: 1.5, borderBottom: 1, borderColor: 'divider' },
           '& tr:last-child': { borderBottom: 0 },
-          '& tbody th, & tbody td': { border: 0, p: 0, pb: 0.5 },
+          '& tbody th, & tbody td': { border: 0, p: 0, pb: 0.5, width: 'auto' },
           '& tbody td::before': { content: 'attr(data-label) ": "', color: 'text.secondary' },
         },
       }}

@@ -50,7 +50,14 @@ export function LinkedCard({ security }: { security: Security }) {
           <Typography sx={{ my: 2, color: 'text.secondary' }}>Connect a service to log in with it, without a password.</Typography>
           <Box
             component="ul"
-            sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
+            sx={{
+              listStyle: 'none',
+              m: 0,
+              p: 0,
+              display: 'grid',
+              gap: 1.5,
+              gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 300px))' },
+            }}
           >
             {others.map(({ name, brand, words }) => (
               <li key={name}>
