@@ -1,7 +1,7 @@
 /** Clients by file: tried first, mended, taken in, settled by a person, undone; and nobody but an admin of the practice may. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { logIn } from './pages/log-in-page.ts';
+import { passLogin } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { expectSoundPage } from './sound-page.ts';
 
@@ -14,6 +14,14 @@ async function companyIdOf(page: Page): Promise<string> {
   return companies[0]?.company_id ?? companies[0]?.id ?? '';
 }
 
+/** Answers its address. */
+async function openImport(page: Page, email: string): Promise<string> {
+  await passLogin(page, email, sandboxPassword);
+  const address = `${IMPORT_PATH}?company_id=${await companyIdOf(page)}`;
+  await page.goto(address);
+  return address;
+}
+
 async function choose(page: Page, name: string, rows: readonly string[]): Promise<void> {
   const buffer = Buffer.from([HEADER, ...rows].join('\r\n'));
   await page.getByLabel('File of clients').setInputFiles({ name, mimeType: 'text/csv', buffer });
@@ -22,10 +30,7 @@ async function choose(page: Page, name: string, rows: readonly string[]): Promis
 test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear row and undoes it', async ({ page }) => {
   // A page looked at by axe at every width and scheme, nine times over.
   test.slow();
-  await logIn(page, 'priya@oakline.example', sandboxPassword);
-  await expect(page).not.toHaveURL(/login/);
-  const address = `${IMPORT_PATH}?company_id=${await companyIdOf(page)}`;
-  await page.goto(address);
+  const address = await openImport(page, 'priya@oakline.example');
   await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
   await expect(page).toHaveTitle('Tidewater OpenTax');
   await expectSoundPage(page);
@@ -97,9 +102,7 @@ test.describe('for anybody else', () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
   test('there is no import: Tom, a team member, is told so', async ({ page }) => {
-    await logIn(page, 'tom@oakline.example', sandboxPassword);
-    await expect(page).not.toHaveURL(/login/);
-    await page.goto(`${IMPORT_PATH}?company_id=${await companyIdOf(page)}`);
+    await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
     await expect(page.getByLabel('File of clients')).toHaveCount(0);
     await expectSoundPage(page);

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { showCode } from './authenticator-app.ts';
 import { expect, test } from './journey.ts';
-import { expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { expectLoginPage, logIn, passLogin } from './pages/log-in-page.ts';
 import { waitForTextedCode } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { newEmail, password, signUp } from './trader.ts';
@@ -23,7 +23,7 @@ test('all other devices are logged out from the profile, and this one stays', as
   const email = newEmail();
   await signUp(page, email);
   const others = [await openDevice(), await openDevice()];
-  for (const other of others) await logIn(other, email, password);
+  for (const other of others) await passLogin(other, email, password);
   await openProfile(page);
   const devices = page.getByRole('list', { name: 'Devices' });
   await expect(devices.getByRole('listitem')).toHaveCount(3);

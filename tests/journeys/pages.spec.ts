@@ -1,7 +1,7 @@
 /** The pages around the service: help, demo, what filing is, contact, data policy, pending tasks and connections. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './journey.ts';
-import { logIn } from './pages/log-in-page.ts';
+import { comeIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { mailboxPage } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
@@ -142,8 +142,7 @@ test('cookie choices are kept for the next visit', async ({ page }) => {
 });
 
 test('Tessa’s connections are hers, with their health', async ({ page }) => {
-  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
-  await page.goto('/portal/connections');
+  await comeIn(page, 'tessa@brightwell.example', sandboxPassword, '/connections');
   const company = page.getByRole('region', { name: 'Brightwell Exports Ltd' });
   await expect(company.getByRole('heading', { level: 3 })).toHaveText(['HMRC', 'Books', 'Bank account']);
   await expect(company).toContainText('Connected');

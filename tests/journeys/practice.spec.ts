@@ -3,7 +3,7 @@ import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
-import { logIn } from './pages/log-in-page.ts';
+import { comeIn, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { waitForLink } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
@@ -149,8 +149,7 @@ test('Priya opens each tab of Oakline’s settings', async ({ page }) => {
 });
 
 test('Tom reads Oakline’s settings, and changes nothing', async ({ page }) => {
-  await logIn(page, 'tom@oakline.example', sandboxPassword);
-  await page.goto('/portal/v2/open-tax/settings/practice');
+  await comeIn(page, 'tom@oakline.example', sandboxPassword, '/v2/open-tax/settings/practice');
   await expect(page.getByText('Only an admin can change these.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Connections' }).click();
@@ -162,9 +161,7 @@ test.describe('where nothing is', () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
   test('a trader who opens a practice’s settings is shown the ways on', async ({ page }) => {
-    await logIn(page, 'tessa@brightwell.example', sandboxPassword);
-    await expect(page).toHaveURL(/company_id=/);
-    await page.goto('/portal/v2/open-tax/settings');
+    await comeIn(page, 'tessa@brightwell.example', sandboxPassword, '/v2/open-tax/settings');
     await expect(page.getByRole('heading', { level: 1, name: 'This is no practice of yours' })).toBeVisible();
   });
 });

@@ -1,6 +1,6 @@
 /** The people of the sandbox world (product decisions, section 12), and what visitors find where nothing is. */
 import { expect, test } from './journey.ts';
-import { expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { comeIn, expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { expectSoundPage } from './sound-page.ts';
@@ -73,8 +73,7 @@ test.describe('where nothing is', () => {
   });
 
   test('the operators’ pages are not found by others', async ({ page }) => {
-    await logIn(page, 'carl@harlow.example', sandboxPassword);
-    await page.goto('/portal/admin/ledger');
+    await comeIn(page, 'carl@harlow.example', sandboxPassword, '/admin/ledger');
     await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
   });
 

@@ -1,7 +1,7 @@
 /** The frame of every page (specification 2.6): its header at each width, the slide-out menu, the mobile layout, and where one is led. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { comeIn, expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { makeOrganisation } from './sandbox.ts';
 import { expectSoundPage, untilStill } from './sound-page.ts';
@@ -53,7 +53,7 @@ test('a visitor’s header has the logo alone, and is not on the v2 pages of a p
 
 test('a trader’s dashboard has the white bar with initials of 35 px, which lead to the profile', async ({ page }) => {
   await page.setViewportSize(wide);
-  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await comeIn(page, 'tessa@brightwell.example', sandboxPassword);
   const avatar = banner(page).getByRole('link', { name: 'BE: your profile' });
   for (const size of [phone, wide]) {
     await page.setViewportSize(size);
@@ -92,7 +92,7 @@ test('a trader’s dashboard has the white bar with initials of 35 px, which lea
 
 test('the slide-out menu takes the page’s place and leads everywhere', async ({ page }) => {
   await page.setViewportSize(wide);
-  await logIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await comeIn(page, 'tessa@brightwell.example', sandboxPassword);
   const title = page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' });
   await expect(title).toBeVisible();
   const asked = page.waitForRequest((request) => request.url().endsWith('/portal/user-companies'));
