@@ -100,17 +100,21 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
 
 function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
   const [typed, setTyped] = useState(text);
-  const [sent, setSent] = useState(text);
+  const [known, setKnown] = useState(text);
+  // Sent to the address, which follows later: meanwhile it stands behind what is typed.
+  const [sent, setSent] = useState<readonly string[]>([]);
   const settled = useSettledText(typed);
   const input = useRef<HTMLInputElement>(null);
-  // Changed from elsewhere: a view was opened, or the filters were cleared.
-  if (text !== sent) {
-    setSent(text);
-    setTyped(text);
+  if (text !== known) {
+    const place = sent.lastIndexOf(text);
+    setKnown(text);
+    setSent(place < 0 ? [] : sent.slice(place + 1));
+    // Changed from elsewhere: a view was opened, or the filters were cleared.
+    if (place < 0) setTyped(text);
   }
   const send = useEffectEvent((q: string) => {
-    if (q === sent || settled !== typed) return;
-    setSent(q);
+    if (q === (sent.at(-1) ?? text) || settled !== typed) return;
+    setSent([...sent, q]);
     onSearch(q);
   });
   useEffect(() => send(settled.trim()), [settled]);

@@ -1,0 +1,71 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AppProviders } from '../../app/app-providers.tsx';
+import { setTransport } from '../../lib/api.ts';
+import { createQueryClient } from '../../lib/query-client.ts';
+import { FilterBar } from './filter-bar.tsx';
+
+/** How long the address takes to change: the router changes it when nothing more urgent is left to do. */
+const ADDRESS_MS = 300;
+
+let undo = () => undefined as void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  undo = setTransport(() => new Promise(() => undefined));
+});
+afterEach(() => {
+  cleanup();
+  undo();
+  vi.useRealTimers();
+});
+
+function List() {
+  const [q, setQ] = useState<string | undefined>();
+  return (
+    <>
+      <FilterBar
+        companyId="p-1"
+        today={'2026-11-22' as PlainDate}
+        filters={q === undefined ? {} : { q }}
+        onChange={(changes) => setTimeout(() => setQ(changes['q']), ADDRESS_MS)}
+      />
+      <output aria-label="Address">{q}</output>
+      <button onClick={() => setQ(undefined)}>Clear</button>
+    </>
+  );
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search clients' });
+const type = (text: string): void => void fireEvent.change(field(), { target: { value: text } });
+const pass = (milliseconds: number): Promise<void> =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+  });
+
+it('keeps every letter, however late the address follows, and empties itself where the filters are cleared', async () => {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <AppProviders>
+        <List />
+      </AppProviders>
+    </QueryClientProvider>,
+  );
+  for (const text of ['b', 'bi', 'bir', 'birc', 'birch']) {
+    type(text);
+    await pass(170);
+    expect(field().value).toBe(text);
+  }
+  await pass(1000);
+  expect(field().value).toBe('birch');
+  expect(screen.getByRole('status', { name: 'Address' }).textContent).toBe('birch');
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(field().value).toBe('');
+  type('alder');
+  await pass(170);
+  await pass(1000);
+  expect(screen.getByRole('status', { name: 'Address' }).textContent).toBe('alder');
+  expect(field().value).toBe('alder');
+});
