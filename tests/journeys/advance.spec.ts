@@ -8,7 +8,7 @@ import { expectSoundPage } from './sound-page.ts';
 import { makeAcceptedTrader, makeFiledTrader } from './trader.ts';
 
 test('a large refund is offered, accepted, reviewed, released by two operators, paid, repaid and settled', async ({ page, openDevice }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const net = '£29,700.00';
   const trader = await makeFiledTrader(page, 30_000);
   const { name: company, vrn } = trader.organisation;

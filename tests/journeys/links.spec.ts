@@ -1,4 +1,5 @@
 /** Nothing links to a page that does not exist: every page is opened, and every link on it followed, for each kind of person. */
+import { findPage } from '@portal/contract/pages.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { OperatorPages, operators } from './pages/operator-pages.ts';
@@ -40,7 +41,10 @@ test('an operator’s links lead somewhere', async ({ page, openDevice }) => {
   expect(await crawl(operator.page, ['/admin', '/admin?queue=running', '/admin/ledger'])).toBeGreaterThanOrEqual(4);
 });
 
-/** Opens these pages and whatever they lead to below /portal; answers how many there were. Logging out would end it, and a provider’s pages are not ours. */
+/**
+ * Opens these pages and whatever they lead to below /portal; answers how many there were. Logging out would end it, and a provider’s pages are not
+ * ours. Pages that are the same for everybody a visitor opens: whoever is logged in opens only those among them that are named.
+ */
 async function crawl(page: Page, from: readonly string[], isLoggedIn = true): Promise<number> {
   const waiting = from.map((path) => `/portal${path}`);
   const seen = new Set(waiting);
@@ -58,7 +62,8 @@ async function crawl(page: Page, from: readonly string[], isLoggedIn = true): Pr
       const isPage =
         origin === new URL(page.url()).origin &&
         pathname.startsWith('/portal/') &&
-        !/\/logout$|\.csv$|_signup$|\/auth\/provider\//.test(pathname);
+        !/\/logout$|\.csv$|_signup$|\/auth\/provider\//.test(pathname) &&
+        !(isLoggedIn && findPage(pathname.replace(/^\/portal/, ''))?.access === 'public');
       if (!isPage || seen.has(next)) continue;
       seen.add(next);
       waiting.push(next);

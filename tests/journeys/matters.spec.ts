@@ -20,7 +20,7 @@ async function decide(page: Page, choice: string, field: string, words: string, 
 }
 
 test('an operator notes, matches and sends back money that repaid no advance', async ({ page, openDevice }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const trader = await makeAcceptedTrader(page, 4_000);
   const named = { company_id: trader.companyId, advance_id: trader.advanceId };
   const find = async () => (await call<Found>(page, 'GET', `/instant-vat/advance?company_id=${trader.companyId}`)).advance;

@@ -12,7 +12,7 @@ test('through GoFile: the return filed there is found at HMRC, quoted, agreed, r
   page,
   openDevice,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(240_000);
   const net = '£7,919.01';
   const organisation = await makeOrganisation();
   await fileElsewhere(organisation.vrn, 799_900);

@@ -18,9 +18,9 @@ export class AdvancePage {
     await this.page.goto(`/portal/v2/instant-vat/dashboard/advance?company_id=${companyId}`);
   }
 
-  /** The stage that is going on. */
+  /** The stage that is going on, which the bank's answer and the page's own asking bring. */
   async expectStage(title: string | RegExp): Promise<void> {
-    await expect(this.timeline.locator('[aria-current=step]')).toContainText(title, { timeout: 15_000 });
+    await expect(this.timeline.locator('[aria-current=step]')).toContainText(title, { timeout: 30_000 });
   }
 
   async accept(net: string): Promise<void> {
