@@ -63,7 +63,7 @@ function Offline() {
 
 function WaysOn() {
   return (
-    <div className="p-row">
+    <div className="p-row p-ways">
       <PlainButton onClick={() => location.reload()}>Load the page again</PlainButton>
       <a className={buttonLook({ variant: 'outlined' })} href={`${PORTAL_BASE}/home`}>
         Go to your home page

@@ -30,8 +30,7 @@ const aside = document.body.appendChild(document.createElement('div'));
 createRoot(aside).render(
   <>
     <ConsentBanner path={path} />
-    {/* The other pages have it at their own foot (landing-frame.tsx). */}
-    {!isOpenTax && !facts.isDoor && <CookieFooter />}
+    <CookieFooter />
   </>,
 );
 watchVisitor();

@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { sortCodeText } from '../../lib/sort-code-text.ts';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -72,20 +73,22 @@ function TellHmrc({ advance, companyId, account }: AdvancePartProps & { account:
           </Notice>
         </Box>
       ) : null}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: 2 }}>
-        <Button
-          variant="outlined"
-          component="a"
-          href={account.hmrc_service_url}
-          target="_blank"
-          rel="noreferrer"
-          endIcon={<Icon name="openInNew" title="opens in a new tab" />}
-        >
-          Open HMRC’s service
-        </Button>
-        <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
-          HMRC has this account now
-        </Button>
+      <Box sx={{ mt: 2 }}>
+        <ButtonRow>
+          <Button
+            variant="outlined"
+            component="a"
+            href={account.hmrc_service_url}
+            target="_blank"
+            rel="noreferrer"
+            endIcon={<Icon name="openInNew" title="opens in a new tab" />}
+          >
+            Open HMRC’s service
+          </Button>
+          <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
+            HMRC has this account now
+          </Button>
+        </ButtonRow>
       </Box>
     </>
   );

@@ -17,8 +17,8 @@ const WIDE_ROW_PX = 44;
 const NARROW_ROW_PX = 76;
 /** Rows before the end at which the next page is asked for. */
 const LOAD_AHEAD_ROWS = 30;
-/** Whom it is with has the most room: a name is what one looks for. The line fits five digits, the amount £1,000,000.00. */
-const COLUMNS = '48px 92px minmax(180px, 1.3fr) minmax(120px, 1fr) 112px';
+/** What it was for has the most room: its reference stands behind it. The line fits five digits, the amount £1,000,000.00. */
+const COLUMNS = '48px 92px minmax(0, 1fr) minmax(0, 1.3fr) 112px';
 
 type TransactionRowsProps = {
   transactions: readonly Transaction[];
