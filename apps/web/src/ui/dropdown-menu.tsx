@@ -66,6 +66,8 @@ export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: Dropd
         anchorOrigin={{ vertical: 'bottom', horizontal: side }}
         transformOrigin={{ vertical: 'top', horizontal: side }}
         slotProps={{
+          // A landmark of its own: it stands at the end of the document, in none of the page's.
+          root: { role: 'region', 'aria-label': label },
           list: { component: 'div', 'aria-labelledby': `${id}-button` },
           paper: { sx: { minWidth: 220, maxWidth: 'calc(100vw - 32px)', mt: 0.5 } },
         }}
