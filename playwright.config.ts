@@ -13,7 +13,7 @@ export default defineConfig({
   workers: 3,
   // Generous, as a busy build server is slow: a hang is still found.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] === 'true',
   use: {
     // A trace of everything costs a fifth of the time; `npx playwright test NAME --trace on` draws one of what failed.

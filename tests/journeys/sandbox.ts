@@ -66,7 +66,7 @@ export async function waitForLink(to: string, after = 0): Promise<string> {
         link = messages[0]?.links.find((candidate) => candidate.includes('token=')) ?? '';
         return messages.length > after && link !== '';
       },
-      { message: `an email with a link to ${to}`, timeout: 15_000 },
+      { message: `an email with a link to ${to}`, timeout: 30_000 },
     )
     .toBe(true);
   return link;
@@ -82,7 +82,7 @@ export async function waitForTextedCode(to: string): Promise<string> {
         code = messages[0]?.code ?? '';
         return code;
       },
-      { message: `a text message with a code to ${to}`, timeout: 15_000 },
+      { message: `a text message with a code to ${to}`, timeout: 30_000 },
     )
     .not.toBe('');
   return code;
