@@ -1,6 +1,7 @@
 /** A practice's clients as a list of any size: one page after another, counted apart, changed one or many at a time, kept as views, taken out as a file. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { savedViewCalls } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
 
@@ -147,17 +148,6 @@ const madeChange = z.object({
 });
 export type MadeChange = z.output<typeof madeChange>;
 
-/** `is_shared`: everybody in the practice sees it; what it finds is still each one's own clients. `may_remove`: its maker, and of a shared one an admin. */
-const savedView = z.object({
-  view_id: idScalar,
-  name: z.string(),
-  query: z.string(),
-  is_shared: z.boolean(),
-  is_yours: z.boolean(),
-  made_by: z.string(),
-  may_remove: z.boolean(),
-});
-
 /** The whole result of the list as a file: a stream, so it stands beside the JSON calls. Takes the list's filters and order, and `format`. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
 export const exportTableInput = companyInput.extend({ ...clientFilters.shape, ...order, format: z.enum(['csv', 'xlsx']).default('csv') });
@@ -268,33 +258,5 @@ export const clientsApi = {
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), role: z.enum(['admin', 'team_member']), is_you: z.boolean() })),
     }),
   }),
-  savedViews: endpoint({
-    method: 'GET',
-    path: '/open-tax/saved-views',
-    access: 'practice.read',
-    summary: "The signed-in person's own views of the list and those shared with the practice, by name.",
-    input: companyInput,
-    output: z.object({ views: z.array(savedView) }),
-  }),
-  saveView: endpoint({
-    method: 'POST',
-    path: '/open-tax/saved-views',
-    access: 'practice.read',
-    summary: 'Keeps the filters, order and columns of the list under a name; the same name again is the same view.',
-    input: companyInput.extend({
-      name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
-      /** The query of the list's address, without company_id. */
-      query: z.string().max(1000, 'This view is too long to be kept'),
-      is_shared: z.boolean().default(false),
-    }),
-    output: savedView,
-  }),
-  removeView: endpoint({
-    method: 'POST',
-    path: '/open-tax/saved-views/remove',
-    access: 'practice.read',
-    summary: "Forgets one of the signed-in person's own views; an admin any shared one.",
-    input: companyInput.extend({ view_id: idScalar }),
-    output: doneOutput,
-  }),
+  ...savedViewCalls,
 };

@@ -120,6 +120,7 @@ const MATRIX: Readonly<Record<string, Right>> = {
   'clients.members': 'clients of the practice: see',
   'clients.savedViews': 'clients of the practice: see',
   'clients.saveView': 'clients of the practice: see',
+  'clients.changeView': 'clients of the practice: see',
   'clients.removeView': 'clients of the practice: see',
   'clientDashboard.profile': 'clients of the practice: see',
   'clientDashboard.companies': 'clients of the practice: see',

@@ -26,7 +26,7 @@ export function Ages({ data }: { data: SyncData }) {
       )}
       {never > 0 && `; ${never.toLocaleString('en-GB')} of ${clients.toLocaleString('en-GB')} never`}
       {/* They have none: there is nothing to add, and no refresh that brings them. */}
-      {unasked > 0 && `, ${unasked.toLocaleString('en-GB')} of them without a National Insurance number to ask by`}
+      {unasked > 0 && ` (${unasked.toLocaleString('en-GB')} have no National Insurance number to ask by)`}
     </>
   );
 }

@@ -340,6 +340,26 @@ describe('a saved view', () => {
     expect([(await remove(practice.member)).status, (await remove(practice.admin)).status]).toEqual([404, 200]);
   });
 
+  it('is named anew and shared by its person alone, never as another of theirs, and keeps what it finds', async () => {
+    const company = { company_id: practice.companyId };
+    const save = async (name: string) =>
+      (await practice.member.post('/open-tax/saved-views', { ...company, name, query: 'tax=sa' })).body['view_id'];
+    const [mine, another] = [await save('Mine'), await save('Another')];
+    const change = (by: Browser, name: string, is_shared: boolean) =>
+      by.post('/open-tax/saved-views/change', { ...company, view_id: mine, name, is_shared });
+    expect((await change(practice.member, 'Ours', true)).body).toMatchObject({
+      view_id: mine,
+      name: 'Ours',
+      is_shared: true,
+      query: 'tax=sa',
+    });
+    expect((await change(practice.member, 'another', true)).body['code']).toBe('saved_view.name_taken');
+    expect([(await change(practice.admin, 'Theirs', false)).status, (await change(practice.member, 'ours', false)).status]).toEqual([
+      404, 200,
+    ]);
+    for (const view_id of [mine, another]) await practice.member.post('/open-tax/saved-views/remove', { ...company, view_id });
+  });
+
   it('that is shared is seen by everybody of the practice, and goes by its maker or an admin', async () => {
     const company = { company_id: practice.companyId };
     const share = async (by: Browser, name: string) =>

@@ -9,7 +9,7 @@ import { countClients } from './count-clients.ts';
 import { prepareClientList } from './list-clients.ts';
 import { findChange, listChanges, startUndo } from './undo-change.ts';
 import { createClient, editClient, findClientFacts } from './save-client.ts';
-import { listViews, removeView, saveView } from './saved-views.ts';
+import { changeView, listViews, removeView, saveView } from './saved-views.ts';
 
 export function clientHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
   const { db } = deps.database;
@@ -28,6 +28,7 @@ export function clientHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
     members: async ({ input, actor }) => ({ members: await listMembers(db, input.company_id, actor.userId) }),
     savedViews: (call) => listViews(deps, call),
     saveView: (call) => saveView(deps, call),
+    changeView: (call) => changeView(deps, call),
     removeView: (call) => removeView(deps, call),
   };
 }

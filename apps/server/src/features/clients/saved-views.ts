@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { Tx } from '@portal/db/database.ts';
 import { savedViews, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, or, sql } from 'drizzle-orm';
@@ -44,9 +45,7 @@ export function saveView(deps: AppDeps, { input, actor }: Call<typeof clientsApi
   const { company_id: companyId, name, is_shared: isShared } = input;
   const query = tidyQuery(input.query);
   return deps.database.db.transaction(async (tx) => {
-    // One at a time for a person: two clicks at once would keep two views of one name.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${companyId} ${actor.userId}`}, 0))`);
-    const views = await tx.select().from(savedViews).where(ofPerson(companyId, actor.userId));
+    const views = await lockViews(tx, companyId, actor.userId);
     const same = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
     const kept = { name, query, isShared };
     if (same) {
@@ -63,6 +62,34 @@ export function saveView(deps: AppDeps, { input, actor }: Call<typeof clientsApi
     await tx.insert(savedViews).values(made);
     return told(made, actor.fullName, actor);
   });
+}
+
+export function changeView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.changeView>): Promise<View> {
+  const { company_id: companyId, view_id: viewId, name, is_shared: isShared } = input;
+  return deps.database.db.transaction(async (tx) => {
+    const views = await lockViews(tx, companyId, actor.userId);
+    const view = views.find(({ id }) => id === viewId);
+    if (!view) throw nothingHere();
+    if (views.some((other) => other !== view && other.name.toLowerCase() === name.toLowerCase())) {
+      throw new AppError(
+        'conflict',
+        'saved_view.name_taken',
+        'You have another view of this name. Remove that one first, or take another name.',
+      );
+    }
+    const kept = { name, isShared };
+    await tx
+      .update(savedViews)
+      .set(kept)
+      .where(and(ofPerson(companyId, actor.userId), eq(savedViews.id, viewId)));
+    return told({ ...view, ...kept }, actor.fullName, actor);
+  });
+}
+
+/** A person's views, one change at a time: two clicks at once would keep two views of one name. */
+async function lockViews(tx: Tx, companyId: string, userId: string) {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${companyId} ${userId}`}, 0))`);
+  return tx.select().from(savedViews).where(ofPerson(companyId, userId));
 }
 
 export async function removeView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.removeView>): Promise<{ done: true }> {

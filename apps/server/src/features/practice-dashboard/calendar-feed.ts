@@ -98,7 +98,7 @@ const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'],
 
 function eventOf({ due_on: day, tax, what, items, amount_pence: amount }: DueOnDay, companyId: string, publicUrl: string): CalendarEvent {
   const [one, many] = NOUNS[what];
-  const title = `${TAX_NAMES[tax]}: ${items} ${items === 1 ? one : many} ${what === 'refund' ? 'expected' : 'due'}`;
+  const title = `${TAX_NAMES[tax]}: ${items.toLocaleString('en-GB')} ${items === 1 ? one : many} ${what === 'refund' ? 'expected' : 'due'}`;
   const sum =
     amount === null
       ? ''

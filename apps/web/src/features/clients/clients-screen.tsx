@@ -28,13 +28,14 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { ClientCards } from './client-cards.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { AddClientDialog } from './add-client-dialog.tsx';
+import { ColumnsDialog } from './columns-dialog.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { changeAddress, FILTER_NAMES, readListAddress } from './list-address.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useClientList } from './use-client-list.ts';
-import { ColumnsDialog, ViewDialog } from './view-menu.tsx';
+import { ViewDialog } from './view-dialog.tsx';
 
 const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined]));
 
@@ -94,6 +95,12 @@ export function ClientsScreen() {
               <Typography role="status" sx={{ fontWeight: 500 }}>
                 {count.data ? countText(count.data) : 'Counting …'}
               </Typography>
+              {address.filters.tax !== undefined && (
+                // Whoever narrows to one tax would else take the next dates and the sums for those of that tax.
+                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                  with dates and amounts of all their taxes
+                </Typography>
+              )}
               {Object.keys(address.filters).length > 0 && (
                 <Button variant="text" size="small" onClick={() => change(NO_FILTERS)}>
                   Clear filters

@@ -20,9 +20,9 @@ beforeEach(() => (client = createQueryClient()));
 
 /** All active clients are chosen, of whom there are so many. */
 const bar = (total: number) => (
-  <QueryClientProvider client={client}>
-    <MemoryRouter>
-      <AppProviders>
+  <AppProviders>
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
         <SelectionBar
           companyId="p-1"
           filters={{ status: 'active' }}
@@ -36,9 +36,9 @@ const bar = (total: number) => (
           exportHref={() => ''}
           isAdmin
         />
-      </AppProviders>
-    </MemoryRouter>
-  </QueryClientProvider>
+      </MemoryRouter>
+    </QueryClientProvider>
+  </AppProviders>
 );
 
 it('tells what became of all that a filter found, and how to undo it, when the filter finds nobody any more', async () => {
@@ -73,4 +73,32 @@ it('refreshes nobody while HMRC is not connected, and says why', async () => {
   render(bar(3));
   expect(await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/)).toBeTruthy();
   for (const name of ['Refresh VAT', 'Refresh SA']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
+});
+
+it('says that the chosen wait for their refresh, and how it ended', async () => {
+  let isOver = false;
+  const runId = '00000000-0000-4000-8000-000000000002';
+  const run = (ended: boolean) => ({
+    tax_type: 'vat',
+    is_refreshing: !ended,
+    sentence: ended ? null : 'Refreshing VAT',
+    run: {
+      run_id: runId,
+      state: ended ? 'completed' : 'importing',
+      started_at: '2026-11-22T11:00:00.000Z',
+      ended_at: ended ? '2026-11-22T11:01:00.000Z' : null,
+      reason: null,
+      counts: { total: 3, queued: ended ? 0 : 3, waiting: 0, reading: 0, done: ended ? 2 : 0, failed: ended ? 1 : 0 },
+    },
+  });
+  undo = setTransport((endpoint) => {
+    if (endpoint === syncApi.start) return Promise.resolve({ run_id: runId, queued: 3, joined: false });
+    return endpoint === syncApi.refreshingClients ? Promise.resolve(run(isOver)) : new Promise(() => undefined);
+  });
+  render(bar(3));
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh VAT' }));
+  expect(await screen.findByText('3 clients waiting to be read; the progress stands above the list.')).toBeTruthy();
+  isOver = true;
+  await client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] });
+  expect(await screen.findByText('Finished: 2 clients read, 1 not read.')).toBeTruthy();
 });

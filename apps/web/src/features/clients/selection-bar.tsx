@@ -1,12 +1,13 @@
 /** What can be done with the chosen clients at once: those ticked, or all that the filters find. */
 import { clientsApi, type ClientChoice, type ClientFilters } from '@portal/contract/clients.ts';
+import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { ask, call } from '../../lib/api.ts';
 import { clientsText } from '../../lib/client-words.ts';
 import { downloadChosen } from '../../lib/download-chosen.ts';
 import { errorText } from '../../lib/error-text.ts';
@@ -16,6 +17,7 @@ import { useTellClients } from '../../lib/use-tell-clients.ts';
 import { ChangeClientsDialog, type ClientAct } from '../../ui/change-clients-dialog.tsx';
 import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { endedText } from '../../ui/refresh-status.tsx';
 import { UndoChange } from '../../ui/undo-change.tsx';
 
 type SelectionBarProps = {
@@ -124,11 +126,7 @@ export function SelectionBar(props: SelectionBarProps) {
           )}
           {/* Of those who are chosen now, not of whoever was before. */}
           {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
-            <Typography role="status" variant="body2" sx={{ mt: 1 }}>
-              {refresh.data.queued === 0
-                ? 'None of them is in hand with that tax, or they are being read already.'
-                : `${clientsText(refresh.data.queued)} waiting to be read; the progress stands above the list.`}
-            </Typography>
+            <WhatBecame companyId={companyId} tax={refresh.variables.tax} started={refresh.data} />
           )}
           {error ? (
             <Box sx={{ mt: 1 }}>
@@ -140,6 +138,23 @@ export function SelectionBar(props: SelectionBarProps) {
         </Box>
       )}
     </Box>
+  );
+}
+
+type WhatBecameProps = { companyId: string; tax: ReadTax; started: OutputOf<typeof syncApi.start> };
+
+/** Of the refresh that was asked for here: that it waits, and once it is over how it ended. The stream of the page keeps it up to date. */
+function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: WhatBecameProps) {
+  const { data } = useQuery(ask(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
+  const ended = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
+  return (
+    <Typography role="status" variant="body2" sx={{ mt: 1 }}>
+      {ended
+        ? endedText(ended)
+        : queued === 0
+          ? 'None of them is in hand with that tax, or they are being read already.'
+          : `${clientsText(queued)} waiting to be read; the progress stands above the list.`}
+    </Typography>
   );
 }
 
