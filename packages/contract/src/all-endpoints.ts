@@ -1,4 +1,4 @@
-/** Every call of the portal, by subject: what the server must serve, the API document prints and the access test goes through. */
+/** Every call of the portal, by subject: what the server must serve and the access test goes through. */
 import { advancesApi } from './advances.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';

@@ -1,4 +1,4 @@
-/** A call of the portal's API: where it is, who may make it, what goes in and what comes out. The server serves it, the web app calls it, the API document prints it. */
+/** A call of the portal's API: where it is, who may make it, what goes in and what comes out. The server serves it, the web app calls it. */
 import type { z } from 'zod';
 
 /**
@@ -30,7 +30,7 @@ export type Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.Z
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
   readonly access: Access;
-  /** One sentence for the API document. */
+  /** One sentence for whoever reads the contract. */
   readonly summary: string;
   readonly input: Input;
   readonly output: Output;
