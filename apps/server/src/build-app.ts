@@ -38,6 +38,7 @@ import { prepareClientCheck } from './http/client-access.ts';
 import { answerUnreadable, rewriteOddAddress } from './http/odd-addresses.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
 import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
+import { serveApiDocument } from './http/serve-api-document.ts';
 import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveContract, type ServeSettings } from './http/serve-contract.ts';
@@ -75,6 +76,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
     sessionCookie: sessionCookieName(deps.site.publicUrl),
   };
   serveHealth(app, settings);
+  serveApiDocument(app, deps.site);
   serveContract(app, deps, serve, ALL_ENDPOINTS.identity, identityHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.security, securityHandlers(deps));
   serveContract(app, deps, serve, ALL_ENDPOINTS.verification, verificationHandlers(deps));

@@ -1,7 +1,7 @@
 /** Books by file: CSV or XLSX, applied whole or not at all. The upload itself is a stream: `POST /instant-vat/books/file?company_id=&file_name=`, the file as the body. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { companyInput, dateScalar, idScalar, instantScalar } from './scalars.ts';
+import { companyInput, dateScalar, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** The largest file that is read, in bytes; a larger one is refused before it is read. */
 export const BOOKS_FILE_LIMIT_BYTES = 50 * 1024 * 1024;
@@ -22,6 +22,9 @@ const booksFile = z.object({
   flagged: z.int(),
   applied_at: instantScalar,
 });
+
+/** What the address of an upload says. */
+export const booksUploadQuery = companyInput.extend({ file_name: fileNameScalar });
 
 /** What a successful upload answers (201). */
 export const booksUploadOutput = booksFile;

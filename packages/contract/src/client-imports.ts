@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { companyInput, idScalar, instantScalar } from './scalars.ts';
+import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** The largest file that is read, in bytes, and the most rows. */
 export const CLIENTS_FILE_LIMIT_BYTES = 20 * 1024 * 1024;
@@ -48,6 +48,9 @@ const clientImport = z.object({
   reason: z.string().nullable(),
 });
 export type ClientImport = z.output<typeof clientImport>;
+
+/** What the address of an upload says. */
+export const clientsUploadQuery = companyInput.extend({ file_name: fileNameScalar, source: z.enum(FILE_SOURCES).default('file') });
 
 /** What an upload answers (201). */
 export const clientsUploadOutput = clientImport;

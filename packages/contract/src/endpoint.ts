@@ -30,7 +30,7 @@ export type Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.Z
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
   readonly access: Access;
-  /** One sentence for whoever reads the contract. */
+  /** One sentence for whoever reads the contract, and for the API document. */
   readonly summary: string;
   readonly input: Input;
   readonly output: Output;

@@ -46,5 +46,8 @@ export const nameScalar = (what: string): z.ZodString =>
     .max(160, `Enter ${what} in at most 160 characters`)
     .regex(/^\P{Cc}*$/u, `Enter ${what} on one line`);
 
+/** The name of an uploaded file, as the address carries it. */
+export const fileNameScalar = z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters');
+
 /** An answer that says only that it was done. */
 export const doneOutput = z.object({ done: z.literal(true) });

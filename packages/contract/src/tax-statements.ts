@@ -8,19 +8,19 @@
  */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { companyInput, idScalar, instantScalar } from './scalars.ts';
+import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** The largest file that is read, in bytes, and the most rows: a year of 10,000 clients has about 15 MB and 93,000 rows. */
 export const STATEMENT_LIMIT_BYTES = 30 * 1024 * 1024;
 export const STATEMENT_LIMIT_ROWS = 200_000;
 
 export const TAX_STATEMENTS_PATH = '/open-tax/tax-statements';
-/** With `?tax_type=`. */
 export const STATEMENT_TEMPLATE_PATH = '/open-tax/tax-statements/template';
 
 /** The taxes that come by statement. */
 export const STATEMENT_TAXES = ['paye', 'ct'] as const;
 export const statementTaxScalar = z.enum(STATEMENT_TAXES);
+export const statementTemplateQuery = z.object({ tax_type: statementTaxScalar.default('paye') });
 
 /**
  * `reading`: the file is on its way in, and no figure has changed. `ready`: a dry run, read and judged; `start` takes it in. `importing`: figures are being taken in. `failed`, `cancelled`: stopped where it
@@ -70,6 +70,14 @@ export type TaxStatementRow = z.output<typeof statementRow>;
 
 const statementOutput = z.object({ statement: taxStatement });
 const statementInput = companyInput.extend({ statement_id: idScalar });
+
+/** What the address of an upload says. */
+export const taxStatementUploadQuery = companyInput.extend({
+  tax_type: statementTaxScalar,
+  /** `1`: a dry run; the statement waits as `ready`. */
+  hold: z.literal('1').optional(),
+  file_name: fileNameScalar,
+});
 
 /** What an upload answers (201). */
 export const taxStatementUploadOutput = statementOutput;

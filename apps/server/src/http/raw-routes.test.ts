@@ -28,6 +28,7 @@ const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: 
   'GET /portal/robots.txt': { may: 'anybody', why: 'the same' },
   'GET /portal/sitemap.xml': { may: 'anybody', why: 'the addresses of public pages' },
   'GET /portal/healthz': { may: 'anybody', why: 'the load balancer has no session; says only that the process is alive' },
+  'GET /portal/api-docs': { may: 'anybody', why: 'the API document, the same for all' },
   'GET /portal/readyz': { may: 'anybody', why: 'the same; names parts, no data' },
   'GET /portal/instant-vat/books/template.csv': { may: 'anybody', why: 'an empty form, the same for all' },
   'POST /portal/instant-vat/books/file': { may: 'owner', why: 'a stream of up to 50 MB, which no JSON call can be' },

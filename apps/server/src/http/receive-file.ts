@@ -3,13 +3,10 @@ import { finished } from 'node:stream/promises';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { authorise, type ServeSettings } from './serve-contract.ts';
 import type { Actor } from './session.ts';
-
-/** The name of an uploaded file, as the address carries it. */
-export const fileNameInput = z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters');
 
 export type ReceivedFile<Query> = {
   readonly query: Query;

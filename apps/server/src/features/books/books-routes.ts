@@ -1,11 +1,10 @@
-import { BOOKS_FILE_LIMIT_BYTES, BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, type booksApi } from '@portal/contract/books.ts';
-import { companyInput } from '@portal/contract/scalars.ts';
+import { BOOKS_FILE_LIMIT_BYTES, BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadQuery, type booksApi } from '@portal/contract/books.ts';
 import { booksFiles } from '@portal/db/schema/schema.ts';
 import { formatBooksTemplate } from '@portal/domain/vat-return/books-template.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { fileNameInput, receiveFile } from '../../http/receive-file.ts';
+import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { applyBooksFile } from './apply-books-file.ts';
 
@@ -44,7 +43,7 @@ export async function serveBooksFiles(app: FastifyInstance, deps: AppDeps, setti
   await receiveFile(app, settings, {
     path: BOOKS_UPLOAD_PATH,
     access: 'company.manage',
-    query: companyInput.extend({ file_name: fileNameInput }),
+    query: booksUploadQuery,
     limitBytes: BOOKS_FILE_LIMIT_BYTES,
     tooLarge: { code: 'books.file_too_large', mend: 'Split it by quarter and upload the quarter you file.' },
     take: ({ query, bytes, actor, ip }) =>

@@ -2,15 +2,13 @@ import {
   CLIENTS_FILE_LIMIT_BYTES,
   CLIENTS_TEMPLATE_PATH,
   CLIENTS_UPLOAD_PATH,
-  FILE_SOURCES,
+  clientsUploadQuery,
   type clientImportsApi,
 } from '@portal/contract/client-imports.ts';
-import { companyInput } from '@portal/contract/scalars.ts';
 import { formatImportTemplate } from '@portal/domain/practice/client-import/import-columns.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { fileNameInput, receiveFile } from '../../http/receive-file.ts';
+import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
 import { judgeClientsFile } from './judge-file.ts';
@@ -55,11 +53,6 @@ export function clientImportHandlers(deps: AppDeps): Handlers<typeof clientImpor
   };
 }
 
-const uploadQuery = companyInput.extend({
-  file_name: fileNameInput,
-  source: z.enum(FILE_SOURCES).default('file'),
-});
-
 /** The upload is a stream and the template a file, so they stand beside the contract's JSON calls. */
 export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
   app.get(`/portal${CLIENTS_TEMPLATE_PATH}`, async (_request, reply) =>
@@ -71,7 +64,7 @@ export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, sett
   await receiveFile(app, settings, {
     path: CLIENTS_UPLOAD_PATH,
     access: 'practice.manage',
-    query: uploadQuery,
+    query: clientsUploadQuery,
     limitBytes: CLIENTS_FILE_LIMIT_BYTES,
     tooLarge: { code: 'clients.file_too_large', mend: 'Split it, or leave out other columns.' },
     take: ({ query, bytes, actor, ip }) =>

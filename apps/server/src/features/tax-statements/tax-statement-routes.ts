@@ -1,16 +1,15 @@
 import {
   STATEMENT_LIMIT_BYTES,
   STATEMENT_TEMPLATE_PATH,
-  statementTaxScalar,
+  statementTemplateQuery,
   TAX_STATEMENTS_PATH,
+  taxStatementUploadQuery,
   type taxStatementsApi,
 } from '@portal/contract/tax-statements.ts';
-import { companyInput } from '@portal/contract/scalars.ts';
 import { formatStatementTemplate } from '@portal/domain/practice/statements/statement-columns.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
-import { fileNameInput, receiveFile } from '../../http/receive-file.ts';
+import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { stageStatement } from './stage-statement.ts';
 import { cancelStatement, startStatement } from './statement-moves.ts';
@@ -38,18 +37,10 @@ export function taxStatementHandlers(deps: AppDeps): Handlers<typeof taxStatemen
   };
 }
 
-const templateQuery = z.object({ tax_type: statementTaxScalar.default('paye') });
-const uploadQuery = companyInput.extend({
-  tax_type: statementTaxScalar,
-  /** `1`: a dry run; the statement waits as `ready`. */
-  hold: z.literal('1').optional(),
-  file_name: fileNameInput,
-});
-
 /** The upload is a stream and the template a file, so they stand beside the contract's JSON calls. */
 export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
   app.get(`/portal${STATEMENT_TEMPLATE_PATH}`, async (request, reply) => {
-    const { tax_type } = templateQuery.parse(request.query);
+    const { tax_type } = statementTemplateQuery.parse(request.query);
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${tax_type}-statement-template.csv"`)
@@ -58,7 +49,7 @@ export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, s
   await receiveFile(app, settings, {
     path: TAX_STATEMENTS_PATH,
     access: 'practice.manage',
-    query: uploadQuery,
+    query: taxStatementUploadQuery,
     limitBytes: STATEMENT_LIMIT_BYTES,
     tooLarge: { code: 'tax_statements.file_too_large', mend: 'Split it by clients, or leave out other columns.' },
     take: async ({ query, bytes, actor, ip }) => {

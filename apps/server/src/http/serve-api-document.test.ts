@@ -1,0 +1,86 @@
+/** The API document, as a program that reads it finds it. */
+import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import type { ApiDocument } from '@portal/contract/api-document.ts';
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { FILE_CALLS } from '@portal/contract/file-calls.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import Fastify from 'fastify';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serveApiDocument } from './serve-api-document.ts';
+
+type Parameter = { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: object };
+type Operation = {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>>;
+};
+
+let api: ApiDocument;
+let contentType: unknown;
+beforeAll(async () => {
+  const app = Fastify();
+  serveApiDocument(app, { publicUrl: 'https://portal.example' });
+  const answer = await app.inject('/portal/api-docs');
+  contentType = answer.headers['content-type'];
+  api = answer.json();
+  await app.close();
+});
+
+const operations = (): readonly Operation[] =>
+  Object.values(api.paths).flatMap((methods) => Object.values(methods) as unknown as Operation[]);
+const at = (method: string, path: string) => api.paths[path]?.[method] as unknown as Operation;
+const parameter = (method: string, path: string, name: string) => at(method, path).parameters.find((one) => one.name === name);
+
+describe('the API document', () => {
+  it('is OpenAPI 3.1 and has every call once, those of files and streams too', () => {
+    expect(contentType).toContain('application/json');
+    expect(api).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://portal.example/portal' }] });
+    const calls = [ALL_ENDPOINTS, FILE_CALLS].flatMap((subjects) =>
+      Object.values<Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>>(subjects).flatMap((one) => Object.values(one)),
+    );
+    const told = Object.entries(api.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(told.toSorted()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).toSorted());
+    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(calls.length);
+  });
+
+  it('has shapes that a validator understands', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const shapes = operations().flatMap(({ parameters, requestBody, responses }) => [
+      ...parameters.map(({ schema }) => schema),
+      ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+      ...Object.values(responses).flatMap(({ content }) => Object.values(content ?? {}).flatMap(({ schema }) => schema ?? [])),
+    ]);
+    expect(shapes.length).toBeGreaterThan(operations().length);
+    for (const shape of shapes) expect(() => ajv.compile(shape)).not.toThrow();
+    // Nothing of one shape points into the document, where it would point beside it.
+    expect(JSON.stringify(shapes)).not.toContain('$ref');
+  });
+
+  it('says which reads may leave out the practice, or name the client as the company', () => {
+    expect(parameter('get', '/open-tax/upcoming-vat-amounts', 'company_id')?.required).toBe(false);
+    expect(parameter('get', '/open-tax/export-table', 'company_id')?.required).toBe(false);
+    expect(parameter('get', '/open-tax/paye-summary', 'company_id')?.required).toBe(false);
+    expect(parameter('get', '/open-tax/paye-summary', 'client_id')?.required).toBe(false);
+    expect(parameter('get', '/open-tax/client-taxes', 'client_company_id')?.required).toBe(false);
+    // A stream and an upload say whose they are, as does every call about a company of the person's own.
+    expect(parameter('get', '/open-tax/sync-events', 'company_id')?.required).toBe(true);
+    expect(parameter('post', '/open-tax/client-imports', 'company_id')?.required).toBe(true);
+    expect(parameter('get', '/instant-vat/books', 'company_id')?.required).toBe(true);
+  });
+
+  it('asks for a key where money moves or a return is filed, and for a session where one is needed', () => {
+    const moving = Object.values<Readonly<Record<string, Endpoint>>>(ALL_ENDPOINTS).flatMap((calls) =>
+      Object.values(calls).filter(({ needsIdempotencyKey }) => needsIdempotencyKey),
+    );
+    expect(moving.length).toBeGreaterThan(0);
+    for (const { method, path } of moving) {
+      expect(parameter(method.toLowerCase(), path, 'Idempotency-Key')).toMatchObject({ in: 'header', required: true });
+    }
+    expect(at('get', '/v2/check-login').security).toEqual([]);
+    expect(at('get', '/instant-vat/books').security).toEqual([{ session: [] }]);
+  });
+});

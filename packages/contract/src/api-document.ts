@@ -1,0 +1,158 @@
+/** The API document (product decisions, section 7): every call of the contract as OpenAPI 3.1, made from the shapes that the server serves by. */
+import { z } from 'zod';
+import { ALL_ENDPOINTS } from './all-endpoints.ts';
+import { CLIENT_DEVICE_HEADER } from './client-device.ts';
+import type { Access, Endpoint } from './endpoint.ts';
+import { FILE_CALLS, type FileCall } from './file-calls.ts';
+import { problemOutput } from './problem.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export type ApiDocument = Json & { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> };
+
+/** `publicUrl`: where the portal is reached, without a path. `sessionCookie`: the name of the cookie that a session is known by. */
+export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: string; readonly sessionCookie: string }): ApiDocument {
+  const paths: Record<string, Record<string, Json>> = {};
+  const put = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
+    (paths[path] ??= {})[method.toLowerCase()] = operation;
+  };
+  for (const [id, tag, call] of named<Endpoint>(ALL_ENDPOINTS)) put(call, describeCall(id, tag, call));
+  for (const [id, tag, call] of named<FileCall>(FILE_CALLS)) put(call, describeFileCall(id, tag, call));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'InstantVAT and OpenTax',
+      version: '1',
+      description:
+        'Amounts ending in _pence are whole pence; dates are calendar days in London; moments are UTC. Every error is a problem of RFC 9457. Calls that change something are taken from our own origin alone.',
+    },
+    servers: [{ url: `${publicUrl}/portal` }],
+    tags: Object.keys(ALL_ENDPOINTS).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(problemOutput, 'output') },
+      responses: {
+        Problem: {
+          description: 'Refused, or failed: `message` says why and what to do, `code` is for programs.',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
+    },
+  };
+}
+
+/** Each call with its id and its subject. */
+function named<Call>(subjects: Readonly<Record<string, Readonly<Record<string, Call>>>>): readonly (readonly [string, string, Call])[] {
+  return Object.entries(subjects).flatMap(([subject, calls]) =>
+    Object.entries(calls).map(([name, call]) => [`${subject}.${name}`, subject, call] as const),
+  );
+}
+
+function describeCall(operationId: string, tag: string, call: Endpoint): Json {
+  const isRead = call.method === 'GET';
+  return {
+    ...common(operationId, tag, call),
+    parameters: [...(isRead ? queryParameters(call.input, call.access) : []), ...headerParameters(call)],
+    ...(isRead ? {} : { requestBody: jsonBody(call.input) }),
+    responses: responses(200, json(call.output)),
+  };
+}
+
+function describeFileCall(operationId: string, tag: string, { query, body, gives, ...call }: FileCall): Json {
+  const requestBody =
+    body === 'file' ? { required: true, content: { '*/*': { schema: { description: 'The file' } } } } : body && jsonBody(body);
+  const isUpload = gives instanceof z.ZodType;
+  const content = isUpload ? json(gives) : Object.fromEntries(gives.map((type) => [type, {}]));
+  return {
+    ...common(operationId, tag, call),
+    // An upload says whose it is; a read may leave it out (name-tenant.ts), a stream may not.
+    parameters: query ? queryParameters(query, isUpload || 'text/event-stream' in content ? 'signed_in' : call.access) : [],
+    ...(requestBody ? { requestBody } : {}),
+    responses: responses(isUpload ? 201 : 200, content),
+  };
+}
+
+function common(operationId: string, tag: string, { summary, access }: Pick<Endpoint, 'summary' | 'access'>): Json {
+  return { operationId, tags: [tag], summary, description: MAY_CALL[access], security: access === 'public' ? [] : [{ session: [] }] };
+}
+
+/** What Access says, for who reads the document. */
+const MAY_CALL: Readonly<Record<Access, string>> = {
+  public: 'Anybody.',
+  signed_in: 'Whoever is logged in.',
+  'company.read': 'Whoever may see the company.',
+  'company.manage': 'The company’s owner.',
+  'company.file_return': 'The company’s owner.',
+  'company.accept_advance': 'The company’s owner.',
+  'practice.read': 'Whoever works in the practice. A team member is told of the clients assigned to them.',
+  'practice.manage': 'An admin of the practice.',
+  'client.read': 'Whoever works in the practice and may see the client.',
+  'client.work': 'Whoever works in the practice and may see the client.',
+  operator: 'The portal’s own staff.',
+  'operator.money': 'The portal’s own staff, for decisions that move money.',
+};
+
+function queryParameters(query: z.ZodObject, access: Access): readonly Json[] {
+  const { properties = {}, required = [] } = schemaOf(query, 'input') as {
+    properties?: Record<string, Json>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => {
+    const mayBeLeftOut = mayLeaveOut(access, name);
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name) && mayBeLeftOut === undefined,
+      schema,
+      ...(mayBeLeftOut === undefined ? {} : { description: mayBeLeftOut }),
+    };
+  });
+}
+
+/** Of a read; the server's http/name-tenant.ts fills it in. */
+function mayLeaveOut(access: Access, name: string): string | undefined {
+  const isClients = access.startsWith('client.');
+  if (name === 'company_id' && (isClients || access.startsWith('practice.'))) {
+    return 'The practice. Whoever works in one practice alone may leave it out.';
+  }
+  if (isClients && (name === 'client_id' || name === 'client_company_id')) {
+    return 'The client. Whoever works in one practice alone may name the client as company_id instead.';
+  }
+  return undefined;
+}
+
+function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonly Json[] {
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: true,
+    schema: { type: 'string', minLength: 8, maxLength: 200 },
+    description: 'Stands for this one request for ever: sent again, the call is not carried out again.',
+  };
+  const device = {
+    name: CLIENT_DEVICE_HEADER,
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
+    description: 'Percent-encoded JSON of the facts about the browser that HMRC’s fraud-prevention headers ask for.',
+  };
+  return [...(needsIdempotencyKey ? [key] : []), ...(callsHmrc ? [device] : [])];
+}
+
+const json = (schema: z.ZodType): Json => ({ 'application/json': { schema: schemaOf(schema, 'output') } });
+
+const jsonBody = (input: z.ZodObject): Json => ({
+  required: true,
+  content: { 'application/json': { schema: schemaOf(input, 'input') } },
+});
+
+function responses(status: 200 | 201, content: Json): Json {
+  return { [status]: { description: 'Done.', content }, default: { $ref: '#/components/responses/Problem' } };
+}
+
+/** What a browser's own objects look like (passkeys) is not ours to say: anything. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return shape;
+}
