@@ -19,16 +19,16 @@ test('a section’s address opens at the section', async ({ page }) => {
   ] as const) {
     const section = page.getByRole('region', { name, exact: true });
     const picture = name === 'Headers' ? section.locator('.p-avatar').first() : section.getByRole('img', { name: 'Waiting' });
-    expect(await picture.boundingBox()).toMatchObject(size);
+    await expect.poll(() => picture.boundingBox()).toMatchObject(size);
   }
 });
 
 test('buttons are 48 high, 36 where small, and at most 300 wide', async ({ page }) => {
   await page.goto(page_);
   const buttons = page.getByRole('region', { name: 'Sign-in buttons' }).getByRole('button', { name: 'Sign in with Google' });
-  const boxes = await Promise.all([0, 1, 2].map((place) => buttons.nth(place).boundingBox()));
-  expect(boxes.map((box) => box?.height)).toEqual([48, 48, 36]);
-  expect(boxes.map((box) => box?.width)).toEqual([300, 300, 300]);
+  const boxes = () => Promise.all([0, 1, 2].map((place) => buttons.nth(place).boundingBox()));
+  await expect.poll(async () => (await boxes()).map((box) => box?.height)).toEqual([48, 48, 36]);
+  await expect.poll(async () => (await boxes()).map((box) => box?.width)).toEqual([300, 300, 300]);
 });
 
 test('dialogs are as wide as the specification says, and sheets on a small screen', async ({ page }) => {

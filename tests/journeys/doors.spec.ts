@@ -1,10 +1,13 @@
 /** The partners' entry pages and the sign-up dialog behind them (specification 2.1, 2.4, 4; product decisions, sections 8 and 11). */
+import type { Locator } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { makeOrganisation, waitForLink } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { newEmail } from './trader.ts';
+
+const topOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.y ?? Number.NaN;
 
 const doors = [
   ['/v2/quickbooks', 'quickbooks', 'QuickBooks', '1%', 'QuickBooks Xero Google Microsoft'],
@@ -34,14 +37,8 @@ for (const [path, partner, name, rate, order] of doors) {
     await expect(dialog.box).toContainText(`${rate} of your VAT refund, minimum £5`);
     const buttons = await dialog.box.getByRole('link', { name: /^Sign up with/ }).allInnerTexts();
     expect(buttons.map((text) => /Sign up with (\w+)$/.exec(text.trim())?.[1]).join(' ')).toBe(order);
-    const [firstButton, email] = [
-      await dialog.box
-        .getByRole('link', { name: /^Sign up with/ })
-        .first()
-        .boundingBox(),
-      await dialog.email.boundingBox(),
-    ];
-    expect(firstButton?.y).toBeLessThan(email?.y ?? 0);
+    const firstButton = dialog.box.getByRole('link', { name: /^Sign up with/ }).first();
+    await expect.poll(async () => (await topOf(dialog.email)) - (await topOf(firstButton))).toBeGreaterThan(0);
     await expect(dialog.box.getByRole('link', { name: 'Sign up with Google' })).toHaveAttribute(
       'href',
       new RegExp(`partner_signup=${partner}$`),
@@ -56,12 +53,10 @@ test('whom nobody sent sees the email first, "Or", then the providers; the texts
   await expect(dialog.box).toContainText('1% of your VAT refund, minimum £5');
   await expect(dialog.box).toContainText(/Activate it in .* steps/);
   await expect(dialog.box.getByText('Or', { exact: true })).toBeVisible();
-  const [email, or, xero] = await Promise.all(
-    [dialog.email, dialog.box.getByText('Or', { exact: true }), dialog.box.getByRole('link', { name: 'Sign up with Xero' })].map(
-      async (part) => (await part.boundingBox())?.y ?? 0,
-    ),
-  );
-  expect([email, or, xero]).toEqual([email, or, xero].toSorted((a = 0, b = 0) => a - b));
+  const or = dialog.box.getByText('Or', { exact: true });
+  const xero = dialog.box.getByRole('link', { name: 'Sign up with Xero' });
+  await expect.poll(async () => (await topOf(or)) - (await topOf(dialog.email))).toBeGreaterThan(0);
+  await expect.poll(async () => (await topOf(xero)) - (await topOf(or))).toBeGreaterThan(0);
   await expect(dialog.box.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/portal/v2/auth/login');
   expect((await context.cookies()).find(({ name }) => name === 'partner_id')?.value).toBe('organic');
 });
@@ -72,13 +67,13 @@ test('the dialog comes in 300 ms and leaves in 200 ms', async ({ page }) => {
   const dialog = new SignUpDialog(page);
   const duration = () => dialog.box.locator('..').evaluate((backdrop) => getComputedStyle(backdrop).animationDuration);
   await page.getByRole('link', { name: 'Sign up', exact: true }).click();
-  expect(await duration()).toBe('0.3s');
+  await expect.poll(duration).toBe('0.3s');
   const left = page.evaluate(
     () =>
       new Promise<string>((resolve) => {
-        const backdrop = document.querySelector('.backdrop');
-        new MutationObserver(() => resolve(backdrop ? getComputedStyle(backdrop).animationDuration : '')).observe(document.body, {
-          subtree: true,
+        const backdrop = document.querySelector('.backdrop') ?? document.body;
+        // Its own class alone: what is pressed inside it changes its class too.
+        new MutationObserver(() => resolve(getComputedStyle(backdrop).animationDuration)).observe(backdrop, {
           attributes: true,
           attributeFilter: ['class'],
         });
@@ -97,10 +92,8 @@ test('an existing cookie wins over the address, and both touches are kept', asyn
   const cookies = Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, value]));
   expect(cookies['partner_id']).toBe('azets');
   expect(cookies['partner_touches']).toMatch(/^azets@\d+~swoop@\d+$/);
-  expect(await page.evaluate(() => [sessionStorage.getItem('partner'), localStorage.getItem('partner')])).toEqual([
-    '{"name":"swoop"}',
-    null,
-  ]);
+  const kept = () => page.evaluate(() => [sessionStorage.getItem('partner'), localStorage.getItem('partner')]);
+  await expect.poll(kept).toEqual(['{"name":"swoop"}', null]);
 });
 
 test('with consent the partner is kept for 30 days', async ({ page, context, baseURL }) => {
@@ -109,7 +102,7 @@ test('with consent the partner is kept for 30 days', async ({ page, context, bas
   const cookie = (await context.cookies()).find(({ name }) => name === 'partner_id');
   expect(cookie?.value).toBe('swoop');
   expect(Math.abs((cookie?.expires ?? 0) - Date.now() / 1000 - 2_592_000)).toBeLessThan(60);
-  expect(await page.evaluate(() => localStorage.getItem('partner'))).toBe('{"name":"swoop"}');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('partner'))).toBe('{"name":"swoop"}');
 });
 
 test('through QuickBooks, with Google: the steps are below signup/, and ask for the books before HMRC', async ({ page }) => {

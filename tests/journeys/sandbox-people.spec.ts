@@ -33,8 +33,8 @@ test('Tessa logs in, sees what is next, files her ready return and logs out with
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Log out' }).click();
   // The login page is a document of its own: it is there when its heading is.
   await expect(page.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
-  const kept = await page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
-  expect(kept).toEqual({ local: {}, session: {} });
+  const kept = () => page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
+  await expect.poll(kept).toEqual({ local: {}, session: {} });
   await test.step('her dashboard asks to log in again', async () => {
     await page.goto('/portal/v2/instant-vat/dashboard');
     await expectLoginPage(page);

@@ -1,5 +1,5 @@
 /** The frame of every page (specification 2.6): its header at each width, the slide-out menu, the mobile layout, and where one is led. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { comeIn, expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
@@ -63,13 +63,16 @@ test('a trader’s dashboard has the white bar with initials of 35 px, which lea
     await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
   }
   await test.step('the bar is 81 px high, and the page has the rest of the window', async () => {
-    expect((await banner(page).boundingBox())?.height).toBe(81);
+    await expect.poll(async () => (await banner(page).boundingBox())?.height).toBe(81);
     await open(page, '/company');
-    const sandboxNote = (await page.getByRole('complementary', { name: 'Sandbox' }).boundingBox())?.height ?? 0;
-    const footer = (await page.locator('.consent-footer').boundingBox())?.height ?? 0;
-    const content = (await page.getByRole('main').boundingBox())?.height ?? 0;
-    expect(Math.round(content + footer)).toBe(Math.round(wide.height - 81 - sandboxNote));
-    expect(await page.evaluate(() => document.scrollingElement?.scrollHeight)).toBe(wide.height);
+    const heightOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
+    const rest = async (): Promise<number> => {
+      const parts = [page.getByRole('complementary', { name: 'Sandbox' }), page.locator('.consent-footer'), page.getByRole('main')];
+      const heights = await Promise.all(parts.map(heightOf));
+      return Math.round(wide.height - heights.reduce((sum, height) => sum + height, 0));
+    };
+    await expect.poll(rest).toBe(81);
+    await expect.poll(() => page.evaluate(() => document.scrollingElement?.scrollHeight)).toBe(wide.height);
   });
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
@@ -198,7 +201,7 @@ test('the mobile menu by keyboard, by its names', async ({ page }) => {
   await openMenuByKey(page);
   await menu(page).getByRole('button', { name: 'Log out' }).press('Enter');
   await expectLoginPage(page);
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
 });
 
 test('with several companies the menu begins with them', async ({ page }) => {

@@ -14,7 +14,7 @@ test('the sign-up dialog stays until the visitor chooses, and checks the email a
     await page.keyboard.press('Escape');
     await expect(dialog.box).toBeVisible();
     await expect(dialog.box.getByRole('button', { name: /close/i })).toHaveCount(0);
-    expect((await dialog.box.boundingBox())?.width).toBeLessThanOrEqual(496);
+    await expect.poll(async () => (await dialog.box.boundingBox())?.width).toBeLessThanOrEqual(496);
   });
   await test.step('Continue waits for a valid address; errors show once the field was touched', async () => {
     await expect(dialog.continue).toBeDisabled();

@@ -134,8 +134,8 @@ test('marketing tags stay on the links of the app, and on no others', async ({ p
     'https://www.gov.uk/vat',
     '/portal/contact?utm_source=other&utm_campaign=spring',
   ]);
-  const kept = await page.evaluate(() => [sessionStorage.getItem('utm_tags'), localStorage.getItem('utm_tags')]);
-  expect(kept).toEqual([JSON.stringify({ utm_source: 'news', utm_campaign: 'spring' }), null]);
+  const kept = () => page.evaluate(() => [sessionStorage.getItem('utm_tags'), localStorage.getItem('utm_tags')]);
+  await expect.poll(kept).toEqual([JSON.stringify({ utm_source: 'news', utm_campaign: 'spring' }), null]);
 });
 
 test('the chat asks first, knows who writes, and is gone after logging out', async ({ page }) => {
@@ -181,5 +181,5 @@ test('the question is sound at every width, and moves nothing', async ({ page })
   const before = await place();
   await banner(page).getByRole('button', { name: 'Reject all' }).click();
   await expect(banner(page)).toBeHidden();
-  expect(await place()).toBe(before);
+  await expect.poll(place).toBe(before);
 });
