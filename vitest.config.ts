@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 const anywhere = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
-// A test that opens a database or a process takes seconds and its memory: two at a time, with more patience than a rule's test.
+// A test that opens a database or a process takes seconds and its memory: three at a time, with more patience than a rule's test.
 const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/**/{chaos,killed-*}.test.ts'];
 
 // Statements, transactions, locks, migrations, money and refreshes are tested on both engines. What asks no database anything would prove nothing
@@ -62,7 +62,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: patient,
-          maxWorkers: 2,
+          // One more than our build server has cores: a test that starts a process waits for it.
+          maxWorkers: 3,
           sequence: { shuffle: true },
         },
       },

@@ -186,7 +186,7 @@ describe('authority over a client', () => {
       .set({ vatRegisteredOn: known[0]?.vat?.registeredOn ?? null })
       .where(eq(clients.id, id));
     const { body } = await other.admin.get('/client/agent-details', ids);
-    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('Connect HMRC') }]);
+    expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('until HMRC is connected') }]);
     const pressed = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
     expect([pressed.status, pressed.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });
