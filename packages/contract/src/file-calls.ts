@@ -1,4 +1,4 @@
-/** Calls whose body or answer is a file or a stream: what the API document prints beside the calls of JSON. Their rooms serve them. */
+/** Calls whose body or answer is a file or a stream, beside the calls of JSON: the server's rooms serve them by this, the API document prints it. */
 import type { z } from 'zod';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';

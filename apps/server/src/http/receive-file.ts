@@ -15,9 +15,7 @@ export type ReceivedFile<Query> = {
   readonly ip: string;
 };
 
-type FileRoute<Query> = {
-  readonly path: string;
-  readonly access: Endpoint['access'];
+type FileRoute<Query> = Pick<Endpoint, 'path' | 'access'> & {
   readonly query: z.ZodType<Query>;
   readonly limitBytes: number;
   readonly tooLarge: { readonly code: string; readonly mend: string };

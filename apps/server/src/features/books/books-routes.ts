@@ -1,4 +1,5 @@
-import { BOOKS_FILE_LIMIT_BYTES, BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadQuery, type booksApi } from '@portal/contract/books.ts';
+import { BOOKS_FILE_LIMIT_BYTES, BOOKS_TEMPLATE_PATH, type booksApi } from '@portal/contract/books.ts';
+import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import { booksFiles } from '@portal/db/schema/schema.ts';
 import { formatBooksTemplate } from '@portal/domain/vat-return/books-template.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
@@ -41,9 +42,7 @@ export async function serveBooksFiles(app: FastifyInstance, deps: AppDeps, setti
       .send(formatBooksTemplate()),
   );
   await receiveFile(app, settings, {
-    path: BOOKS_UPLOAD_PATH,
-    access: 'company.manage',
-    query: booksUploadQuery,
+    ...FILE_CALLS.books.upload,
     limitBytes: BOOKS_FILE_LIMIT_BYTES,
     tooLarge: { code: 'books.file_too_large', mend: 'Split it by quarter and upload the quarter you file.' },
     take: ({ query, bytes, actor, ip }) =>

@@ -1,10 +1,5 @@
-import {
-  CLIENTS_FILE_LIMIT_BYTES,
-  CLIENTS_TEMPLATE_PATH,
-  CLIENTS_UPLOAD_PATH,
-  clientsUploadQuery,
-  type clientImportsApi,
-} from '@portal/contract/client-imports.ts';
+import { CLIENTS_FILE_LIMIT_BYTES, CLIENTS_TEMPLATE_PATH, type clientImportsApi } from '@portal/contract/client-imports.ts';
+import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import { formatImportTemplate } from '@portal/domain/practice/client-import/import-columns.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -62,9 +57,7 @@ export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, sett
       .send(formatImportTemplate()),
   );
   await receiveFile(app, settings, {
-    path: CLIENTS_UPLOAD_PATH,
-    access: 'practice.manage',
-    query: clientsUploadQuery,
+    ...FILE_CALLS.clientImports.upload,
     limitBytes: CLIENTS_FILE_LIMIT_BYTES,
     tooLarge: { code: 'clients.file_too_large', mend: 'Split it, or leave out other columns.' },
     take: ({ query, bytes, actor, ip }) =>

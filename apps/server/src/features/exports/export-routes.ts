@@ -1,6 +1,7 @@
 /** /portal/open-tax/export-table: the whole result of the client list (GET), or the chosen clients of it (POST), as a file, streamed, and recorded in the audit trail before its first byte. */
 import { Readable } from 'node:stream';
-import { EXPORT_TABLE_PATH, exportChosenInput, exportTableInput } from '@portal/contract/clients.ts';
+import { exportChosenInput } from '@portal/contract/clients.ts';
+import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -17,7 +18,7 @@ import { EXPORT_COLUMNS, type Cell } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
-const ACCESS = { access: 'practice.read' } as const;
+const CALL = FILE_CALLS.clients.exportTable;
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -27,10 +28,10 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
   const { db } = deps.database;
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method !== 'GET') refuseOtherOrigins(request);
-    const query = await readQuery(settings, ACCESS, request);
-    const { actor } = await authorise(settings, ACCESS, request, query);
+    const query = await readQuery(settings, CALL, request);
+    const { actor } = await authorise(settings, CALL, request, query);
     if (!actor) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
-    const { company_id: companyId, format, sort, direction, ...filters } = exportTableInput.parse(query);
+    const { company_id: companyId, format, sort, direction, ...filters } = CALL.query.parse(query);
     const today = deps.clock.today();
     const order = orderOf({ sort, direction });
     const { client_ids: named } = exportChosenInput.parse(request.body ?? {});
@@ -57,8 +58,8 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
       .header('content-disposition', `attachment; filename="clients-${today}.${format}"`)
       .send(Readable.from(bytes, { objectMode: false }));
   };
-  app.get(`/portal${EXPORT_TABLE_PATH}`, handler);
-  app.post(`/portal${EXPORT_TABLE_PATH}`, handler);
+  app.get(`/portal${CALL.path}`, handler);
+  app.post(`/portal${CALL.path}`, handler);
 }
 
 const AT_A_TIME = 500;

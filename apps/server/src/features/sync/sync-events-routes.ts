@@ -1,6 +1,5 @@
-/** The progress of refreshes and imports as server-sent events (contract: SYNC_EVENTS_PATH), from the database, so that it does not matter which instance works. */
-import { companyInput } from '@portal/contract/scalars.ts';
-import { SYNC_EVENTS_PATH as PATH } from '@portal/contract/sync.ts';
+/** The progress of refreshes and imports as server-sent events (contract/file-calls.ts), from the database, so that it does not matter which instance works. */
+import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -11,14 +10,12 @@ import { tellFetching } from '../client-imports/tell-fetching.ts';
 import { createStreamSeats, openEventStream, type EventStream } from './event-stream.ts';
 import { findRefreshing, getAccountantConnections } from './sync-queries.ts';
 
-const SYNC_EVENTS_PATH = `/portal${PATH}`;
-
 const LOOK_MS = 1_000;
 /** Imports and connections change seldom; an import under way is looked at each time. */
 const SELDOM_LOOKS = 5;
 /** Keeps proxies from closing a quiet stream. */
 const BEAT_MS = 10_000;
-const ACCESS = { access: 'practice.read' } as const;
+const CALL = FILE_CALLS.sync.events;
 
 export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const streams = new Set<EventStream>();
@@ -28,9 +25,9 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     for (const stream of streams) stream.end();
     done();
   });
-  app.get(SYNC_EVENTS_PATH, async (request, reply) => {
-    const { actor, sessionToken } = await authorise(settings, ACCESS, request, request.query);
-    const { company_id: companyId } = companyInput.parse(request.query);
+  app.get(`/portal${CALL.path}`, async (request, reply) => {
+    const { actor, sessionToken } = await authorise(settings, CALL, request, request.query);
+    const { company_id: companyId } = CALL.query.parse(request.query);
     if (!actor || sessionToken === undefined) return;
     const leave = seats.take(actor.userId);
     if (!leave) {
@@ -46,7 +43,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     try {
       await follow(deps, companyId, stream, async () => {
         const now = await settings.checkSession(sessionToken, companyId);
-        return refusalOf(ACCESS.access, now) === undefined ? now : undefined;
+        return refusalOf(CALL.access, now) === undefined ? now : undefined;
       });
     } catch (error) {
       // The browser connects again by itself; the head is sent, so nobody else can be told.

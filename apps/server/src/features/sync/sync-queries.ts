@@ -142,6 +142,15 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
   };
 }
 
+/** A client whose last reading failed, of those that the person sees: left to a person, or to be tried again by itself. */
+const isFailed = (companyId: string, tax: Tax, actor: Actor) =>
+  and(
+    eq(clientSyncs.companyId, companyId),
+    eq(clientSyncs.tax, tax),
+    eq(clientSyncs.state, 'failed'),
+    seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
+  );
+
 async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
   const rows = await db
     .select({
@@ -153,15 +162,7 @@ async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
     })
     .from(clientSyncs)
     .innerJoin(clients, and(eq(clients.companyId, clientSyncs.companyId), eq(clients.id, clientSyncs.clientId)))
-    .where(
-      and(
-        eq(clientSyncs.companyId, companyId),
-        eq(clientSyncs.tax, tax),
-        eq(clientSyncs.state, 'failed'),
-        isNull(clientSyncs.retryAt),
-        seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
-      ),
-    )
+    .where(and(isFailed(companyId, tax, actor), isNull(clientSyncs.retryAt)))
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));
   return rows.flatMap((row) => {
@@ -174,15 +175,7 @@ async function listWaits(db: Db, companyId: string, tax: Tax, actor: Actor) {
   const rows = await db
     .select({ reason: clientSyncs.reason, clients: count() })
     .from(clientSyncs)
-    .where(
-      and(
-        eq(clientSyncs.companyId, companyId),
-        eq(clientSyncs.tax, tax),
-        eq(clientSyncs.state, 'failed'),
-        isNotNull(clientSyncs.retryAt),
-        seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
-      ),
-    )
+    .where(and(isFailed(companyId, tax, actor), isNotNull(clientSyncs.retryAt)))
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));
   return rows.flatMap((row) => {

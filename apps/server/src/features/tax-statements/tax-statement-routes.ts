@@ -1,9 +1,8 @@
+import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import {
   STATEMENT_LIMIT_BYTES,
   STATEMENT_TEMPLATE_PATH,
   statementTemplateQuery,
-  TAX_STATEMENTS_PATH,
-  taxStatementUploadQuery,
   type taxStatementsApi,
 } from '@portal/contract/tax-statements.ts';
 import { formatStatementTemplate } from '@portal/domain/practice/statements/statement-columns.ts';
@@ -47,9 +46,7 @@ export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, s
       .send(formatStatementTemplate(tax_type));
   });
   await receiveFile(app, settings, {
-    path: TAX_STATEMENTS_PATH,
-    access: 'practice.manage',
-    query: taxStatementUploadQuery,
+    ...FILE_CALLS.taxStatements.upload,
     limitBytes: STATEMENT_LIMIT_BYTES,
     tooLarge: { code: 'tax_statements.file_too_large', mend: 'Split it by clients, or leave out other columns.' },
     take: async ({ query, bytes, actor, ip }) => {

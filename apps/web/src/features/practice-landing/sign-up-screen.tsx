@@ -9,6 +9,7 @@ import { savePostLoginPath } from '../../lib/post-login-path.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl } from '../../lib/sign-in-providers.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
 import { BrandButton } from '../../ui/brand-button.tsx';
+import { BrandList } from '../../ui/brand-list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProviderNotice } from '../../ui/provider-notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -57,17 +58,7 @@ export function OpenTaxSignUpScreen() {
 /** HMRC's sign-in opens no account: it names no person. */
 function Providers() {
   return (
-    <Box
-      component="ul"
-      sx={{
-        listStyle: 'none',
-        m: 0,
-        p: 0,
-        display: 'grid',
-        gap: 1.5,
-        gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 300px))' },
-      }}
-    >
+    <BrandList>
       {LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc').map(({ name, brand, words }) => (
         <li key={name}>
           {name === 'xero' ? (
@@ -77,6 +68,6 @@ function Providers() {
           )}
         </li>
       ))}
-    </Box>
+    </BrandList>
   );
 }

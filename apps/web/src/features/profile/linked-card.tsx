@@ -8,6 +8,7 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { LOGIN_PROVIDERS, providerSignInUrl, providerWords } from '../../lib/sign-in-providers.ts';
 import { BrandButton } from '../../ui/brand-button.tsx';
+import { BrandList } from '../../ui/brand-list.tsx';
 import { ActProblem } from './act-problem.tsx';
 import { ItemList, ItemRow } from './item-row.tsx';
 import { useSecurityAct, type Security } from './use-security.ts';
@@ -48,23 +49,13 @@ export function LinkedCard({ security }: { security: Security }) {
       {others.length > 0 && (
         <>
           <Typography sx={{ my: 2, color: 'text.secondary' }}>Connect a service to log in with it, without a password.</Typography>
-          <Box
-            component="ul"
-            sx={{
-              listStyle: 'none',
-              m: 0,
-              p: 0,
-              display: 'grid',
-              gap: 1.5,
-              gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, minmax(0, 300px))' },
-            }}
-          >
+          <BrandList>
             {others.map(({ name, brand, words }) => (
               <li key={name}>
                 <BrandButton brand={brand} label={`Connect ${words}`} href={providerSignInUrl(name, { link: true })} />
               </li>
             ))}
-          </Box>
+          </BrandList>
         </>
       )}
     </SectionCard>
