@@ -1,8 +1,8 @@
 /** An import of 10,000 clients: the dry run and the taking in, from the upload to the last client in the list; then the days of its taxes. */
 import { pathToFileURL } from 'node:url';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
-import { generatePortfolio } from '@portal/providers/portfolio/generate-portfolio.ts';
-import { formatImportFile, makeImportFile } from '@portal/providers/portfolio/import-file.ts';
+import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
+import { formatImportFile, makeImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { workOutDays } from '../apps/server/src/features/client-imports/work-out-days.ts';
 import { runImport } from '../apps/server/src/features/client-imports/run-import.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';

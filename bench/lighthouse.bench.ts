@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Browser } from '@playwright/test';
 import { findProgram } from '../scripts/testing/debian.ts';
-import { freePort } from '@portal/providers/double/free-port.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import type { BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 

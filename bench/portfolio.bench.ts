@@ -1,10 +1,10 @@
 /** A practice's clients for the doubles: made from a seed, and their books worked out when HMRC's double is asked. */
 import { pathToFileURL } from 'node:url';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { generatePortfolio } from '@portal/providers/portfolio/generate-portfolio.ts';
-import { formatImportFile, makeImportFile } from '@portal/providers/portfolio/import-file.ts';
-import { formatStatement, makeStatements } from '@portal/providers/portfolio/statements.ts';
-import { makeVatBooks } from '@portal/providers/portfolio/vat-books.ts';
+import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
+import { formatImportFile, makeImportFile } from '@portal/sandbox/portfolio/import-file.ts';
+import { formatStatement, makeStatements } from '@portal/sandbox/portfolio/statements.ts';
+import { makeVatBooks } from '@portal/sandbox/portfolio/vat-books.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 const CLIENTS = 10_000;

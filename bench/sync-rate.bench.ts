@@ -14,7 +14,7 @@ import { chooseSite, forgetSite, startSandbox, type Site } from '../scripts/chao
 import { reachAgentDouble } from '../scripts/portfolio/agent-double.ts';
 import { connectAgent, signInAsPriya, type Admin } from '../scripts/portfolio/oakline-admin.ts';
 import { untilStill } from '../scripts/portfolio/until-still.ts';
-import { freePort } from '@portal/providers/double/free-port.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 

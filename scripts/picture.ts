@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { findProgram, installOnDebian } from './testing/debian.ts';
-import { freePort } from '@portal/providers/double/free-port.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { repositoryRoot } from './testing/run-command.ts';
 
 const PICTURE = join(repositoryRoot, 'docs/dashboard.png');

@@ -1,5 +1,5 @@
 /** A practice comes in: the pages before it, sign-up through every step, HMRC's permission, and the settings of the seeded one (specification 2.3). */
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';

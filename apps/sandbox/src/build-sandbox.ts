@@ -3,37 +3,37 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type { Double, DoubleDeps } from '@portal/providers/double/double.ts';
-import { json } from '@portal/providers/double/answers.ts';
-import { createIdentityDoubles, IDENTITY_OPERATIONS, type IdentityDoubles } from '@portal/providers/double/identity-doubles.ts';
-import { openDoubleStore, type DoubleStore } from '@portal/providers/double/double-store.ts';
-import { storedFaults } from '@portal/providers/double/faults.ts';
-import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
-import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
-import { BRIGHTWELL } from '@portal/providers/double/sandbox-world.ts';
-import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
-import { createHmrcDouble, HMRC_OPERATIONS } from '@portal/providers/hmrc/hmrc-sandbox.ts';
-import type { HmrcDoubleDeps } from '@portal/providers/hmrc/sandbox/hmrc-context.ts';
-import { agentControls, type AgentControls } from '@portal/providers/hmrc-agent/agent-controls.ts';
-import { openMailbox } from '@portal/providers/mail/mailbox.ts';
-import { readRegisteredKey } from '@portal/providers/truelayer/sandbox-credentials.ts';
-import { createTrueLayerDouble, TRUELAYER_OPERATIONS } from '@portal/providers/truelayer/truelayer-sandbox.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
-import { agentRoutes } from './agent-routes.ts';
-import { bankRoutes } from './bank-routes.ts';
-import { clockRoutes } from './clock-routes.ts';
-import { done, type ControlRoute } from './control-call.ts';
-import { createControlDouble } from './control-double.ts';
-import { faultRoutes } from './fault-routes.ts';
-import { hmrcRoutes } from './hmrc-routes.ts';
-import { identityCheckRoutes } from './identity-check-routes.ts';
-import { indexRoutes } from './index-routes.ts';
-import { mailboxRoutes } from './mailbox-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { registerRoutes } from './register-routes.ts';
+import type { Simulator, SimulatorDeps } from './simulator/simulator.ts';
+import { json } from './simulator/responses.ts';
+import { createIdentitySimulators, IDENTITY_OPERATIONS, type IdentitySimulators } from './simulator/identity-simulators.ts';
+import { openSimulatorStore, type SimulatorStore } from './simulator/simulator-store.ts';
+import { storedFaults } from './simulator/faults.ts';
+import { hostSimulators } from './simulator/host-simulators.ts';
+import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
+import { BRIGHTWELL } from './seed-data.ts';
+import { hmrcControls, type HmrcControls } from './hmrc/hmrc-controls.ts';
+import { createHmrcSimulator, HMRC_OPERATIONS } from './hmrc/hmrc-simulator.ts';
+import type { HmrcSimulatorDeps } from './hmrc/hmrc-context.ts';
+import { agentControls, type AgentControls } from './hmrc-agent/agent-controls.ts';
+import { openMailbox } from './mail/mailbox.ts';
+import { readRegisteredKey } from './truelayer/sandbox-credentials.ts';
+import { createTrueLayerSimulator, TRUELAYER_OPERATIONS } from './truelayer/truelayer-simulator.ts';
+import { OAKLINE } from './portfolio/oakline.ts';
+import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
+import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
+import { clockControlRoutes } from './control/clock-control-routes.ts';
+import { done, type ControlRoute } from './control/control-call.ts';
+import { createControlSimulator } from './control/control-simulator.ts';
+import { faultControlRoutes } from './control/fault-control-routes.ts';
+import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
+import { identityCheckControlRoutes } from './identity-check/identity-check-control-routes.ts';
+import { indexRoutes } from './control/index-routes.ts';
+import { mailboxControlRoutes } from './mail/mailbox-control-routes.ts';
+import { peopleControlRoutes } from './oidc/people-control-routes.ts';
+import { registerControlRoutes } from './companies-house/register-control-routes.ts';
 import type { SandboxSettings } from './sandbox-settings.ts';
-import { openSmtpInbox, type SmtpInbox } from './smtp-inbox.ts';
-import { visitorRoutes } from './visitor-routes.ts';
+import { openSmtpInbox, type SmtpInbox } from './mail/smtp-inbox.ts';
+import { visitorControlRoutes } from './control/visitor-control-routes.ts';
 
 export type Sandbox = {
   readonly url: string;
@@ -45,18 +45,18 @@ export type Sandbox = {
 export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = await openStore(settings.dataDir);
-  const clock = openSandboxClock(join(settings.dataDir, 'clock.json'));
+  const clock = openSharedClock(join(settings.dataDir, 'clock.json'));
   const faults = storedFaults(store);
   const mailbox = openMailbox(store, clock);
   const url = `http://localhost:${settings.port}`;
-  const base: Omit<DoubleDeps, 'publicUrl'> = { store, clock, faults };
-  const trueLayer = createTrueLayerDouble({
+  const base: Omit<SimulatorDeps, 'publicUrl'> = { store, clock, faults };
+  const trueLayer = createTrueLayerSimulator({
     ...base,
     publicUrl: `${url}/truelayer`,
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
     readPublicKey: () => readRegisteredKey(settings.dataDir),
   });
-  const hmrcDeps: HmrcDoubleDeps = {
+  const hmrcDeps: HmrcSimulatorDeps = {
     ...base,
     publicUrl: `${url}/hmrc`,
     wwwUrl: `${url}/hmrc-www`,
@@ -72,26 +72,26 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   const hmrc = hmrcControls(hmrcDeps);
   const agents = agentControls(hmrcDeps);
   const { portalUrl } = settings;
-  const ways = createIdentityDoubles({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
+  const ways = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
   seedWorld(hmrc, agents, ways);
   const documented: ControlRoute[] = [
-    ...clockRoutes(clock, () => hmrc.advanceToClock()),
-    ...mailboxRoutes(mailbox, ways.texts),
-    ...bankRoutes(trueLayer.controls),
-    ...hmrcRoutes(hmrc),
-    ...agentRoutes(agents, clock),
+    ...clockControlRoutes(clock, () => hmrc.advanceToClock()),
+    ...mailboxControlRoutes(mailbox, ways.texts),
+    ...bankControlRoutes(trueLayer.controls),
+    ...hmrcControlRoutes(hmrc),
+    ...agentControlRoutes(agents, clock),
     ...waysRoutes(ways),
-    ...faultRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
+    ...faultControlRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
     resetRoute(store, hmrc, agents, ways),
   ];
-  const control = createControlDouble([
+  const control = createControlSimulator([
     { method: 'GET', path: '/healthz', answer: () => json(200, { status: 'ok', data_dir: settings.dataDir }) },
     ...documented,
     ...indexRoutes({ ...settings, url }, documented),
   ]);
   try {
-    const hosted = [...hostedDoubles(control, createHmrcDouble(hmrcDeps), trueLayer), ...ways.hosted];
-    const host = await openPort('SANDBOX_PORT', settings.port, () => hostDoubles(hosted, settings.port, settings.host));
+    const hosted = [...hostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...ways.hosted];
+    const host = await openPort('SANDBOX_PORT', settings.port, () => hostSimulators(hosted, settings.port, settings.host));
     const openInbox = (): Promise<SmtpInbox> => openSmtpInbox(mailbox, faults, settings.smtpPort, settings.host);
     const inbox = await openPort('SANDBOX_SMTP_PORT', settings.smtpPort, openInbox).catch(async (error: unknown) => {
       await host.close();
@@ -113,21 +113,26 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   }
 }
 
-function waysRoutes(ways: IdentityDoubles): ControlRoute[] {
-  return [...peopleRoutes(ways), ...registerRoutes(ways.register), ...identityCheckRoutes(ways.checks), ...visitorRoutes(ways)];
+function waysRoutes(ways: IdentitySimulators): ControlRoute[] {
+  return [
+    ...peopleControlRoutes(ways),
+    ...registerControlRoutes(ways.register),
+    ...identityCheckControlRoutes(ways.checks),
+    ...visitorControlRoutes(ways),
+  ];
 }
 
-function hostedDoubles(control: Double, hmrc: Double, trueLayer: Double): { basePath: string; double: Double }[] {
+function hostedSimulators(control: Simulator, hmrc: Simulator, trueLayer: Simulator): { basePath: string; simulator: Simulator }[] {
   return [
-    { basePath: '', double: control },
-    { basePath: '/hmrc', double: hmrc },
-    { basePath: '/hmrc-www', double: hmrc },
-    { basePath: '/truelayer', double: trueLayer },
+    { basePath: '', simulator: control },
+    { basePath: '/hmrc', simulator: hmrc },
+    { basePath: '/hmrc-www', simulator: hmrc },
+    { basePath: '/truelayer', simulator: trueLayer },
   ];
 }
 
 /** Tessa Bright's company and Oakline's agent services account at HMRC; a second time changes nothing. */
-function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentityDoubles): void {
+function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimulators): void {
   ways.seed();
   agents.seedAgent({ ...OAKLINE, userId: OAKLINE.hmrcUserId, password: OAKLINE.hmrcPassword });
   hmrc.seedOrganisation({
@@ -141,7 +146,7 @@ function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentityDoub
   });
 }
 
-function resetRoute(store: DoubleStore, hmrc: HmrcControls, agents: AgentControls, ways: IdentityDoubles): ControlRoute {
+function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimulators): ControlRoute {
   return {
     method: 'POST',
     path: '/control/reset',
@@ -158,9 +163,9 @@ function resetRoute(store: DoubleStore, hmrc: HmrcControls, agents: AgentControl
 /** A former sandbox whose portal was killed lets go of folder and ports within moments: so long a new one waits for it. */
 const PATIENCE_MS = 3_000;
 
-async function openStore(dataDir: string): Promise<DoubleStore> {
+async function openStore(dataDir: string): Promise<SimulatorStore> {
   return patiently(
-    async () => openDoubleStore(join(dataDir, 'doubles.sqlite')),
+    async () => openSimulatorStore(join(dataDir, 'doubles.sqlite')),
     (error) => /database is locked/.test(error.message),
     `Another sandbox is running on ${dataDir}: stop it, or give this one its own SANDBOX_DATA_DIR.`,
   );

@@ -9,9 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
-import { freePort } from '@portal/providers/double/free-port.ts';
-import { BRIGHTWELL } from '@portal/providers/double/sandbox-world.ts';
-import { ensureSandboxCredentials, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { freePort } from './testing/free-port.ts';
+import { BRIGHTWELL } from './seed-data.ts';
+import { ensureSandboxCredentials, SANDBOX_TRUELAYER } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 /** Every environment setting: its shape, its default and its meaning, once; the parser and the help both read it. */
 import { readFileSync } from 'node:fs';
-import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { SANDBOX_TRUELAYER } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
 import { addressWords, setting, text, webAddress, type Given } from './setting-shapes.ts';

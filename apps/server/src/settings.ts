@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
-import { SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { SANDBOX_TRUELAYER } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
 import { settingTable, type SettingName } from './settings-table.ts';

@@ -1,6 +1,6 @@
 /** What must be true of a refresh after all of it: each client has one state with its reason, as HMRC would have it, and whoever was read has all of the reading. */
 import type { Db } from '@portal/db/database.ts';
-import type { PortfolioSituation } from '@portal/providers/portfolio/situations.ts';
+import type { PortfolioSituation } from '@portal/sandbox/portfolio/situations.ts';
 import { sql } from 'drizzle-orm';
 
 /** A client of the portfolio by its id here. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '@portal/providers/double/free-port.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { startPortal, type PortalProcess } from '../processes.ts';
 import { createChance } from '../shake.ts';
 import { importUnderFire } from './import-under-fire.ts';

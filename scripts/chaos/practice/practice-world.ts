@@ -4,7 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
 import type { Database } from '@portal/db/database.ts';
 import { openDatabase } from '@portal/db/open-database.ts';
 import { addDays, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { reachAgentDouble, type AgentDouble } from '../../portfolio/agent-double.ts';
 import { connectAgent, signInAsPriya, type Admin } from '../../portfolio/oakline-admin.ts';
 import { reachDoubles, type Doubles } from '../../smoke/doubles.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '@portal/db/database.ts';
 import { clockFrom, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { Portfolio } from '@portal/providers/portfolio/portfolio-client.ts';
+import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { sql } from 'drizzle-orm';
 import type { Chance } from '../shake.ts';
 import { importUnderFire } from './import-under-fire.ts';

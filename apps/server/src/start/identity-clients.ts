@@ -1,22 +1,22 @@
 /** The clients of the ways in: of the real companies where they are set up, of their doubles in the sandbox, none otherwise. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
-import { SANDBOX_COMPANIES_HOUSE } from '@portal/providers/companies-house/sandbox-credentials.ts';
+import { SANDBOX_COMPANIES_HOUSE } from '@portal/sandbox/companies-house/sandbox-credentials.ts';
 import { createFreeAgentSignIn, FREEAGENT_BROWSER_URL } from '@portal/providers/freeagent/freeagent-client.ts';
-import { SANDBOX_FREEAGENT } from '@portal/providers/freeagent/freeagent-sandbox.ts';
+import { SANDBOX_FREEAGENT } from '@portal/sandbox/freeagent/freeagent-simulator.ts';
 import { createGoogleSignIn, GOOGLE_BROWSER_URL } from '@portal/providers/google/google-client.ts';
-import { SANDBOX_GOOGLE } from '@portal/providers/google/google-sandbox.ts';
+import { SANDBOX_GOOGLE } from '@portal/sandbox/google/google-simulator.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
-import { SANDBOX_IDENTITY_CHECK } from '@portal/providers/identity-check/sandbox-credentials.ts';
+import { SANDBOX_IDENTITY_CHECK } from '@portal/sandbox/identity-check/sandbox-credentials.ts';
 import { createIntuitSignIn, INTUIT_BROWSER_URL } from '@portal/providers/intuit/intuit-client.ts';
-import { SANDBOX_INTUIT } from '@portal/providers/intuit/intuit-sandbox.ts';
+import { SANDBOX_INTUIT } from '@portal/sandbox/intuit/intuit-simulator.ts';
 import { createMicrosoftSignIn, MICROSOFT_BROWSER_URL } from '@portal/providers/microsoft/microsoft-client.ts';
-import { SANDBOX_MICROSOFT } from '@portal/providers/microsoft/microsoft-sandbox.ts';
+import { SANDBOX_MICROSOFT } from '@portal/sandbox/microsoft/microsoft-simulator.ts';
 import type { SignInDeps, SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
-import { SANDBOX_TWILIO } from '@portal/providers/twilio/sandbox-credentials.ts';
+import { SANDBOX_TWILIO } from '@portal/sandbox/twilio/sandbox-credentials.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
-import { SANDBOX_XERO } from '@portal/providers/xero/xero-sandbox.ts';
+import { SANDBOX_XERO } from '@portal/sandbox/xero/xero-simulator.ts';
 import type { AppDeps } from '../app-deps.ts';
 import type { IdentitySettings } from '../settings.ts';
 

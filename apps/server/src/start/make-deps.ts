@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
 import { systemClock } from '@portal/domain/clock.ts';
-import { openSandboxClock } from '@portal/providers/double/sandbox-clock.ts';
+import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
 import { openPace, paceCalls } from '@portal/providers/http/pace-calls.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { ensureSandboxCredentials } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { ensureSandboxCredentials } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
@@ -34,7 +34,7 @@ type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly
 export function makeDeps(settings: Settings, { database, enqueue, logger, version }: Opened): AppDeps {
   const { sandbox, hmrc, truelayer } = settings;
   // Only where all of the world is a double may its clock be another than the computer's.
-  const clock = sandbox.isWhole ? openSandboxClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
+  const clock = sandbox.isWhole ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
   const doublesUrl = sandbox.fillsGaps ? sandbox.url : null;
   const chat = chatOf(settings.chat, doublesUrl, clock);
   const atHmrc = {

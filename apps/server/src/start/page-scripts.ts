@@ -3,7 +3,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
-import { SANDBOX_HUBSPOT } from '@portal/providers/hubspot/sandbox-credentials.ts';
+import { SANDBOX_HUBSPOT } from '@portal/sandbox/hubspot/sandbox-credentials.ts';
 import type { PageScript } from '../app-deps.ts';
 import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
 

@@ -1,8 +1,8 @@
 /** A practice whose clients HMRC's double knows: the portfolio of Oakline, with the agent's grant, for tests of everything that reads it. */
 import { addClient, addGrant, addPractice, type TestPractice } from './add-practice.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
-import type { PortfolioClient } from '@portal/providers/portfolio/portfolio-client.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { TestPortal } from './open-test-portal.ts';
 

@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
 import { clockFrom, parseInstant, systemClock, type Clock } from '@portal/domain/clock.ts';
-import { openDoubleStore } from '@portal/providers/double/double-store.ts';
-import { storedFaults, type Faults } from '@portal/providers/double/faults.ts';
-import { freePort } from '@portal/providers/double/free-port.ts';
-import { hostDoubles } from '@portal/providers/double/host-doubles.ts';
+import { openSimulatorStore } from '@portal/sandbox/simulator/simulator-store.ts';
+import { storedFaults, type Faults } from '@portal/sandbox/simulator/faults.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
+import { hostSimulators } from '@portal/sandbox/simulator/host-simulators.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import { agentControls, type AgentControls } from '@portal/providers/hmrc-agent/agent-controls.ts';
+import { agentControls, type AgentControls } from '@portal/sandbox/hmrc-agent/agent-controls.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { hmrcControls, type HmrcControls } from '@portal/providers/hmrc/hmrc-controls.ts';
-import { createHmrcDouble } from '@portal/providers/hmrc/hmrc-sandbox.ts';
-import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '@portal/providers/truelayer/sandbox-credentials.ts';
+import { hmrcControls, type HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
+import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
+import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { createIdentityDoubles, type IdentityDoubles } from '@portal/providers/double/identity-doubles.ts';
-import type { TrueLayerControls } from '@portal/providers/truelayer/truelayer-controls.ts';
-import { createTrueLayerDouble } from '@portal/providers/truelayer/truelayer-sandbox.ts';
+import { createIdentitySimulators, type IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
+import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-controls.ts';
+import { createTrueLayerSimulator } from '@portal/sandbox/truelayer/truelayer-simulator.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { AppDeps } from '../app-deps.ts';
@@ -46,7 +46,7 @@ export type TestPortal = {
   readonly deps: AppDeps;
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
-  readonly ways: IdentityDoubles;
+  readonly ways: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
   readonly mails: Mail[];
@@ -69,13 +69,13 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   const clock = clockFrom(() => Date.now() + offset);
   const database = await openTestDatabase();
   const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
-  const store = openDoubleStore(':memory:');
+  const store = openSimulatorStore(':memory:');
   const faults = storedFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
-  const doubles = await startDoubles({ store, clock, faults, dir, portalUrl });
+  const simulators = await startDoubles({ store, clock, faults, dir, portalUrl });
   const jobs = await openJobs({ database, table: jobTable, logger: LOGS_NOTHING });
   const mails: Mail[] = [];
-  const chat = chatOf(undefined, doubles.url, clock);
+  const chat = chatOf(undefined, simulators.url, clock);
   const deps: AppDeps = {
     database,
     clock,
@@ -85,7 +85,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
-    ...clientsOf(doubles.url, dir, clock),
+    ...clientsOf(simulators.url, dir, clock),
     chat: chat.chat,
     site: {
       brand: 'Tidewater',
@@ -94,9 +94,9 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
       chat: chat.script,
       ...VISITORS,
       analytics: null,
-      sandboxUrl: doubles.url,
+      sandboxUrl: simulators.url,
       showsDevelopmentPages: true,
-      hmrcRepaymentAccountUrl: `${doubles.url}/hmrc-www/business-account/repayment-account`,
+      hmrcRepaymentAccountUrl: `${simulators.url}/hmrc-www/business-account/repayment-account`,
       vendorPublicIp: '203.0.113.6',
       version: '0.0.0-test',
     },
@@ -112,13 +112,13 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   return {
     app,
     deps,
-    hmrc: doubles.hmrc,
-    bank: doubles.bank,
-    ways: doubles.ways,
+    hmrc: simulators.hmrc,
+    bank: simulators.bank,
+    ways: simulators.ways,
     faults,
-    agents: doubles.agents,
+    agents: simulators.agents,
     mails,
-    doublesUrl: doubles.url,
+    doublesUrl: simulators.url,
     url: portalUrl,
     asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
     moveClock: (to) => {
@@ -127,7 +127,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     runJobs: async () => void (await jobs.runDue(jobHandlers(deps), { early: true })),
     close: async () => {
       await closeAtOnce(app);
-      await doubles.close();
+      await simulators.close();
       await jobs.stop(1_000);
       await database.close();
       rmSync(dir, { recursive: true, force: true });
@@ -178,7 +178,7 @@ function clientsOf(
 }
 
 type DoublesSetting = {
-  readonly store: ReturnType<typeof openDoubleStore>;
+  readonly store: ReturnType<typeof openSimulatorStore>;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly dir: string;
@@ -191,7 +191,7 @@ const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await f
 async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSetting) {
   const url = await findFreeAddress();
   const base = { store, clock, faults };
-  const bank = createTrueLayerDouble({
+  const bank = createTrueLayerSimulator({
     ...base,
     publicUrl: `${url}/truelayer`,
     webhookUrl: `${portalUrl}${PAYMENTS_WEBHOOK_PATH}`,
@@ -213,16 +213,22 @@ async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSet
       accountNumber,
       amountPence,
       reference,
-    }: Parameters<Parameters<typeof createHmrcDouble>[0]['payRepayment']>[0]) =>
+    }: Parameters<Parameters<typeof createHmrcSimulator>[0]['payRepayment']>[0]) =>
       void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
   };
-  const ways = createIdentityDoubles({ ...base, url, portalUrl: 'http://localhost', webhookUrl: portalUrl, applicationName: 'Tidewater' });
-  const host = await hostDoubles(
+  const ways = createIdentitySimulators({
+    ...base,
+    url,
+    portalUrl: 'http://localhost',
+    webhookUrl: portalUrl,
+    applicationName: 'Tidewater',
+  });
+  const host = await hostSimulators(
     [
       ...ways.hosted,
-      { basePath: '/truelayer', double: bank },
-      { basePath: '/hmrc', double: createHmrcDouble(hmrcDeps) },
-      { basePath: '/hmrc-www', double: createHmrcDouble(hmrcDeps) },
+      { basePath: '/truelayer', simulator: bank },
+      { basePath: '/hmrc', simulator: createHmrcSimulator(hmrcDeps) },
+      { basePath: '/hmrc-www', simulator: createHmrcSimulator(hmrcDeps) },
     ],
     Number(new URL(url).port),
     '127.0.0.1',

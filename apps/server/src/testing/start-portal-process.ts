@@ -1,7 +1,7 @@
 /** The portal as a real process, on ports and in a folder of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@portal/providers/double/free-port.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** What Node has compiled is kept: a fifth of what a start needs of the processor. */

@@ -1,6 +1,6 @@
 /** Companies House asked about clients that came in by file. */
 import { clientObservations, clients, taxPositions } from '@portal/db/schema/schema.ts';
-import { makeImportFile } from '@portal/providers/portfolio/import-file.ts';
+import { makeImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice } from '../../testing/add-practice.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, instantOf } from '@portal/domain/clock.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectedTrader, grant } from '../../testing/act-as-trader.ts';

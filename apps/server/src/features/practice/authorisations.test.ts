@@ -1,8 +1,8 @@
 /** Asking clients for authority at HMRC's double, counting the days, and reading their answers (reference/hmrc FACTS section 5). */
 import { auditEntries, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
-import type { PortfolioClient } from '@portal/providers/portfolio/portfolio-client.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addGrant, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';

@@ -1,6 +1,6 @@
 /** Signing a practice up, its details and HMRC's grant for its agent services account (product.md section 5). */
 import { auditEntries, companies, hmrcConnections, memberships, practices } from '@portal/db/schema/schema.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrganisation } from '../../testing/act-as-trader.ts';

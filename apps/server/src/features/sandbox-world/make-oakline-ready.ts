@@ -1,7 +1,7 @@
 /** Oakline as Priya would have set it up: its agent services account, its codes, all four taxes, HMRC's permission. Its clients come by `npm run portfolio` or by import. */
 import { companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { booksFiles, companies, hmrcConnections, memberships, users, type Role } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { BRIGHTWELL, SANDBOX_PASSWORD } from '@portal/providers/double/sandbox-world.ts';
+import { BRIGHTWELL, SANDBOX_PASSWORD } from '@portal/sandbox/seed-data.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -1,6 +1,6 @@
 /** HMRC as it fails: what each client's state says, what stays to be seen, and that nothing is lost or doubled when it is well again. */
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
-import type { FaultKind } from '@portal/providers/double/faults.ts';
+import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';
 import { realPause } from '../../pause.ts';

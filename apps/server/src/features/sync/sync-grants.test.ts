@@ -2,7 +2,7 @@
 import { clientObservations, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { clockFrom } from '@portal/domain/clock.ts';
 import { SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
-import { OAKLINE } from '@portal/providers/portfolio/oakline.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { agentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';

@@ -2,8 +2,8 @@
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { auditEntries, clientObservations, clientRows, clients, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
-import { generatePortfolio } from '@portal/providers/portfolio/generate-portfolio.ts';
-import * as portfolioStatements from '@portal/providers/portfolio/statements.ts';
+import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
+import * as portfolioStatements from '@portal/sandbox/portfolio/statements.ts';
 import { and, count, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';

@@ -1,0 +1,171 @@
+/** The double's own manners: key, limits, paging, its register, and the published description as its judge. */
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import { describe, expect, it } from 'vitest';
+import { generateCompanies } from './generate-companies.ts';
+import { accountsOn, confirmationOn } from './register-company.ts';
+import { SEED_COMPANIES } from './seed-companies.ts';
+import { judge, startCompaniesHouse } from './testing/start-companies-house.ts';
+
+type SearchAnswer = {
+  total_results: number;
+  start_index: number;
+  items_per_page: number;
+  page_number: number;
+  items: { company_number: string; title: string; matches: { title: number[] } }[];
+};
+
+describe('the door', () => {
+  it('wants a key, as user with an empty password', async () => {
+    const { get } = await startCompaniesHouse();
+    const without = await get('/company/09482716', '');
+    expect([without.status, await without.json()]).toEqual([401, { error: 'Empty Authorization header', type: 'ch:service' }]);
+    const asPassword = `Basic ${Buffer.from(':sandbox-companies-house-key').toString('base64')}`;
+    for (const authorization of ['Bearer sandbox-companies-house-key', asPassword, 'Basic !!']) {
+      expect((await get('/company/09482716', authorization)).status).toBe(401);
+    }
+  });
+
+  it('counts calls, tells how many are left, and shuts at the 601st', async () => {
+    const { get, controls, passMinutes } = await startCompaniesHouse();
+    const first = await get('/company/09482716');
+    const reset = String(Date.parse('2026-11-18T10:05:00Z') / 1000);
+    const told = (response: Response) => ['limit', 'remain', 'reset', 'window'].map((name) => response.headers.get(`x-ratelimit-${name}`));
+    expect(told(first)).toEqual(['600', '599', reset, '5m']);
+    for (let call = 2; call <= 600; call += 1) expect((await get('/company/x')).status).toBe(404);
+    passMinutes(4);
+    const shut = await get('/company/09482716');
+    expect([shut.status, ...told(shut)]).toEqual([429, '600', '0', reset, '5m']);
+    passMinutes(1);
+    expect((await get('/company/09482716')).status).toBe(200);
+    expect(controls.callsInWindow()).toBe(1);
+  });
+
+  it('says what it does not have in the register’s words', async () => {
+    const { get } = await startCompaniesHouse();
+    const unknown = await get('/company/09999999');
+    expect([unknown.status, await unknown.json()]).toEqual([404, { errors: [{ error: 'company-profile-not-found', type: 'ch:service' }] }]);
+    expect((await get('/company/9482716')).status).toBe(404);
+    expect((await get('/company/oc318264')).status).toBe(404);
+    expect((await get('/search/companies')).status).toBe(400);
+  });
+});
+
+describe('paging', () => {
+  it.each([
+    ['', 20, 0, 1],
+    ['&items_per_page=5&start_index=10', 5, 10, 3],
+    ['&items_per_page=5&start_index=12', 5, 10, 3],
+    ['&items_per_page=500', 100, 0, 1],
+    ['&items_per_page=0', 20, 0, 1],
+    ['&items_per_page=x&start_index=-3', 20, 0, 1],
+  ])('%j gives %i a page from %i, page %i', async (query, items_per_page, start_index, page_number) => {
+    const { get } = await startCompaniesHouse();
+    const answer = (await (await get(`/search/companies?q=ltd${query}`)).json()) as SearchAnswer;
+    expect(answer).toMatchObject({ items_per_page, start_index, page_number });
+    expect(answer.total_results).toBeGreaterThan(200);
+    expect(answer.items).toHaveLength(items_per_page);
+  });
+
+  it('reaches the first thousand hits and no further', async () => {
+    const { get, controls } = await startCompaniesHouse();
+    controls.addCompanies(1_500, 7);
+    const last = (await (await get('/search/companies?q=ltd&items_per_page=100&start_index=900')).json()) as SearchAnswer;
+    expect(last.total_results).toBeGreaterThan(1_000);
+    expect(last.items).toHaveLength(100);
+    expect((await get('/search/companies?q=ltd&items_per_page=100&start_index=1000')).status).toBe(416);
+    expect((await get('/search/companies?q=ltd&start_index=990')).status).toBe(416);
+  });
+
+  it('marks the words that matched, counted from 1, and keeps to the restrictions', async () => {
+    const { get } = await startCompaniesHouse();
+    const search = async (query: string) => (await (await get(`/search/companies?q=${query}`)).json()) as SearchAnswer;
+    const [hit] = (await search('join%20harl')).items;
+    expect(hit).toMatchObject({ title: 'HARLOW JOINERY LTD', matches: { title: [1, 4, 8, 11] } });
+    expect((await search('harlow&restrictions=active-companies')).items.map((one) => one.company_number)).toEqual(['05518273']);
+    expect((await search('harlow%20joinery%20limited&restrictions=legally-equivalent-company-name')).total_results).toBe(1);
+    expect((await search('harlow%20joinery&restrictions=legally-equivalent-company-name')).total_results).toBe(0);
+  });
+});
+
+describe('the register', () => {
+  it('is the same crowd for the same seed, with numbers and names of their own', () => {
+    const crowd = generateCompanies(1_000, 3);
+    expect(generateCompanies(1_000, 3)).toEqual(crowd);
+    expect(generateCompanies(10, 4)).not.toEqual(crowd.slice(0, 10));
+    expect(new Set(crowd.map(({ number }) => number)).size).toBe(1_000);
+    expect(new Set(crowd.map(({ name }) => name)).size).toBe(1_000);
+    const kinds = new Set(crowd.map(({ status, status_detail, type }) => `${type} ${status} ${status_detail ?? ''}`.trim()));
+    expect([...kinds].sort()).toEqual(
+      expect.arrayContaining(['llp active', 'ltd active', 'ltd active active-proposal-to-strike-off', 'ltd dissolved', 'ltd liquidation']),
+    );
+  });
+
+  it('holds valid numbers only, each once, and somebody in office everywhere', () => {
+    const everybody = [...SEED_COMPANIES, ...generateCompanies(400, 1)];
+    expect(new Set(everybody.map(({ number }) => number)).size).toBe(everybody.length);
+    for (const { number, officers, incorporated_on, ceased_on } of everybody) {
+      expect(parseCompanyNumber(number)).toEqual({ ok: true, value: number });
+      expect(officers.some(({ resigned_on }) => resigned_on === undefined)).toBe(true);
+      expect(incorporated_on < (ceased_on ?? '2026-11-18')).toBe(true);
+    }
+  });
+
+  it('remembers what was changed, and forgets it at a reset', async () => {
+    const { controls, store } = await startCompaniesHouse();
+    expect(controls.setStatus('05518273', 'administration')).toBe(true);
+    expect(controls.setStatus('09999999', 'administration')).toBe(false);
+    expect(controls.findCompany('05518273')).toMatchObject({ status: 'administration' });
+    const before = controls.listCompanies().length;
+    controls.addCompanies(50, 9);
+    controls.addCompanies(50, 9);
+    expect(controls.listCompanies().length).toBe(before + 50);
+    store.reset();
+    expect(controls.listCompanies().length).toBe(before);
+    expect(controls.findCompany('05518273')).toMatchObject({ status: 'active' });
+  });
+
+  it('asks a first year’s accounts 21 months after incorporation, a public company’s after 6', () => {
+    const brightwell = SEED_COMPANIES.find(({ number }) => number === '09482716');
+    const fenwick = SEED_COMPANIES.find(({ number }) => number === '01937465');
+    if (!brightwell || !fenwick) throw new Error('a seeded company is missing');
+    // Companies Act 2006 s442(3): 9 months from the first anniversary; the period of 11 March 2015 to 31 March 2016 is longer than 12 months.
+    expect(accountsOn(brightwell, plainDate('2015-06-01'))).toEqual({
+      reference: { day: 31, month: 3 },
+      next: { from: '2015-03-11', to: '2016-03-31', due: '2016-12-11' },
+    });
+    expect(accountsOn(fenwick, plainDate('2026-11-18'))?.next).toMatchObject({ to: '2026-08-31', due: '2027-02-28' });
+    expect(confirmationOn(brightwell, plainDate('2015-06-01'))).toEqual({ next: '2016-03-10', due: '2016-03-24' });
+  });
+});
+
+describe.skipIf(!judge)('Companies House’s published description (../shared/reference/providers/oas)', () => {
+  it('is met by every company of the register and by a full page of hits', async () => {
+    const { get, controls, passMinutes } = await startCompaniesHouse();
+    for (const [index, { number }] of [...SEED_COMPANIES, ...controls.listCompanies().slice(-60)].entries()) {
+      if (index % 200 === 199) passMinutes(5);
+      expect((await get(`/company/${number}`)).status).toBe(200);
+      expect((await get(`/company/${number}/officers`)).status).toBe(200);
+    }
+    for (const query of ['ltd', 'llp', 'harlow', 'nordvik'])
+      expect((await get(`/search/companies?q=${query}&items_per_page=100`)).status).toBe(200);
+  });
+
+  it('would catch a double that answered otherwise', async () => {
+    const { get } = await startCompaniesHouse();
+    const profile = (await (await get('/company/09482716')).json()) as { accounts: object };
+    const judgeProfile = (over: object) => judge?.('/company/09482716', { ...profile, ...over });
+    expect(judgeProfile({})).toBeUndefined();
+    expect(judgeProfile({ company_name: undefined })).toMatch(/company_name/);
+    expect(judgeProfile({ company_status: 'asleep' })).toMatch(/company_status/);
+    expect(judgeProfile({ accounts: { ...profile.accounts, next_made_up_to: undefined } })).toMatch(/next_made_up_to/);
+    expect(judgeProfile({ accounts: { ...profile.accounts, accounting_reference_date: { day: '31' } } })).toMatch(/month/);
+    expect(judgeProfile({ registered_office_address: { country: 'Atlantis' } })).toMatch(/country/);
+    const found = (await (await get('/search/companies?q=harlow')).json()) as SearchAnswer;
+    expect(judge?.('/search/companies', found)).toBeUndefined();
+    expect(judge?.('/search/companies', { ...found, items: [{ ...found.items[0], title: undefined }] })).toMatch(/title/);
+    expect(judge?.('/search/companies', { ...found, kind: 'search#all' })).toMatch(/kind/);
+    const officers = (await (await get('/company/09482716/officers')).json()) as object;
+    expect(judge?.('/company/09482716/officers', { ...officers, active_count: undefined })).toMatch(/active_count/);
+  });
+});

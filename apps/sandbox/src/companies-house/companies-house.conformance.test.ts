@@ -1,0 +1,247 @@
+/** The register over real HTTP, through our client; every success of the double is held against the published description where that lies beside the repository. */
+import { describe, expect, it } from 'vitest';
+import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
+import { startCompaniesHouse } from './testing/start-companies-house.ts';
+
+describe('a search', () => {
+  it('finds a company by the beginnings of its words', async () => {
+    const { client } = await startCompaniesHouse();
+    expect(await client.searchCompanies({ query: ' brightw  EXP ', limit: 10 })).toEqual([
+      {
+        companyNumber: '09482716',
+        name: 'BRIGHTWELL EXPORTS LTD',
+        status: 'active',
+        type: 'ltd',
+        address: 'Unit 4 Harbour Way, Bristol, England, BS1 5TY',
+        incorporatedOn: '2015-03-11',
+      },
+    ]);
+  });
+
+  it('shows the living before the dead, and nothing for words that nobody bears', async () => {
+    const { client } = await startCompaniesHouse();
+    const found = await client.searchCompanies({ query: 'harlow', limit: 10 });
+    expect(found.map(({ companyNumber, status }) => [companyNumber, status])).toEqual([
+      ['05518273', 'active'],
+      ['08814305', 'dissolved'],
+    ]);
+    expect(await client.searchCompanies({ query: 'harlow zebra', limit: 10 })).toEqual([]);
+  });
+
+  it.each([
+    ['9482716', '09482716'],
+    ['oc318264', 'OC318264'],
+    ['sc294817', 'SC294817'],
+  ])('finds %s by its number', async (query, companyNumber) => {
+    const { client } = await startCompaniesHouse();
+    expect(await client.searchCompanies({ query, limit: 5 })).toMatchObject([{ companyNumber }]);
+  });
+
+  it('gives the best hit where only one is asked for, although one item a page is answered with the second', async () => {
+    const harlow = await startCompaniesHouse();
+    expect(await harlow.client.searchCompanies({ query: 'harlow', limit: 1 })).toMatchObject([{ companyNumber: '05518273' }]);
+    const answer = await (await harlow.get('/search/companies?q=harlow&items_per_page=1&start_index=0')).json();
+    expect(answer).toMatchObject({ start_index: 1, page_number: 2, items: [{ company_number: '08814305' }] });
+  });
+
+  it('is not made for nothing, and asked once in five minutes for the same words', async () => {
+    const { client, asked, passMinutes } = await startCompaniesHouse();
+    expect(await client.searchCompanies({ query: '   ', limit: 10 })).toEqual([]);
+    expect(asked).toEqual([]);
+    const [first, second] = await Promise.all(['Oakline', ' oakline '].map((query) => client.searchCompanies({ query, limit: 10 })));
+    expect(first).toEqual(second);
+    expect(asked).toHaveLength(1);
+    passMinutes(4);
+    await client.searchCompanies({ query: 'oakline', limit: 10 });
+    expect(asked).toHaveLength(1);
+    passMinutes(1);
+    await client.searchCompanies({ query: 'oakline', limit: 10 });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('takes hostile words as words', async () => {
+    const { client } = await startCompaniesHouse();
+    for (const query of [`' or 1=1 --`, '<script>alert(1)</script>', '../../etc/passwd', '&q=brightwell', '%00', 'a'.repeat(5_000)]) {
+      expect(await client.searchCompanies({ query, limit: 10 })).toEqual([]);
+    }
+  });
+});
+
+describe('a company', () => {
+  it('is told with everything the rules need', async () => {
+    const { client } = await startCompaniesHouse();
+    expect(await client.findCompany('9482716')).toEqual({
+      companyNumber: '09482716',
+      name: 'BRIGHTWELL EXPORTS LTD',
+      status: 'active',
+      type: 'ltd',
+      incorporatedOn: '2015-03-11',
+      registeredOffice: { lines: ['Unit 4 Harbour Way', 'Bristol'], postcode: 'BS1 5TY', country: 'England' },
+      sicCodes: ['46900'],
+      accounts: {
+        referenceDay: { day: 31, month: 3 },
+        nextPeriodEndsOn: '2027-03-31',
+        nextDueOn: '2027-12-31',
+        isOverdue: false,
+        last: { periodEndsOn: '2026-03-31', kind: 'total-exemption-full' },
+      },
+      confirmationStatement: { lastMadeUpTo: '2026-03-10', nextMadeUpTo: '2027-03-10', nextDueOn: '2027-03-24', isOverdue: false },
+      insolvency: { isInsolvent: false, hasHistory: false },
+      readAt: '2026-11-18T10:00:00.000Z',
+    });
+  });
+
+  it.each([
+    ['06402518', 'liquidation', true, true],
+    ['07120946', 'administration', true, true],
+    ['04981627', 'voluntary-arrangement', true, true],
+    ['03350712', 'receivership', true, true],
+    ['08814305', 'dissolved', false, false],
+    ['00041823', 'active', false, true],
+    ['OC318264', 'active', false, false],
+  ])('%s is %s; insolvent: %s, ever: %s', async (number, status, isInsolvent, hasHistory) => {
+    const { client } = await startCompaniesHouse();
+    expect(await client.findCompany(number)).toMatchObject({ status, insolvency: { isInsolvent, hasHistory } });
+  });
+
+  it('with late accounts is overdue, one with only the deprecated fields is read by them', async () => {
+    const { client, get } = await startCompaniesHouse();
+    expect((await client.findCompany('10774923'))?.accounts).toMatchObject({
+      isOverdue: true,
+      nextPeriodEndsOn: '2024-05-31',
+      nextDueOn: '2025-02-28',
+    });
+    const wire = (await (await get('/company/00041823')).json()) as { accounts: object };
+    expect(wire.accounts).not.toHaveProperty('next_accounts');
+    expect((await client.findCompany('41823'))?.accounts).toMatchObject({
+      isOverdue: false,
+      nextPeriodEndsOn: '2026-06-30',
+      nextDueOn: '2027-03-31',
+    });
+  });
+
+  it('without accounts or confirmation statement is told without them', async () => {
+    const { client } = await startCompaniesHouse();
+    const overseas = await client.findCompany('FC038214');
+    expect(overseas).toMatchObject({ type: 'oversea-company', status: 'active' });
+    expect(overseas).not.toHaveProperty('accounts');
+    expect(overseas).not.toHaveProperty('confirmationStatement');
+    expect(await client.findCompany('08814305')).toMatchObject({ ceasedOn: '2021-05-18' });
+  });
+
+  it('to be struck off says so, and its late confirmation statement is overdue', async () => {
+    const { client } = await startCompaniesHouse();
+    expect(await client.findCompany('11625840')).toMatchObject({
+      statusDetail: 'active-proposal-to-strike-off',
+      confirmationStatement: { isOverdue: true },
+    });
+  });
+
+  it('that is unknown, or no number at all, is nobody', async () => {
+    const { client, asked } = await startCompaniesHouse();
+    expect(await client.findCompany('09999999')).toBeUndefined();
+    expect(await client.findCompany('QQ123456')).toBeUndefined();
+    expect(await client.findCompany('../officers')).toBeUndefined();
+    expect(asked).toEqual(['/company/09999999']);
+  });
+
+  it('is asked for once a day, and an unknown one once in five minutes', async () => {
+    const { client, asked, controls, passMinutes } = await startCompaniesHouse();
+    const [first, second] = await Promise.all([client.findCompany('09482716'), client.findCompany('9482716')]);
+    expect(first).toEqual(second);
+    controls.setStatus('09482716', 'liquidation');
+    passMinutes(23 * 60);
+    expect(await client.findCompany('09482716')).toMatchObject({ status: 'active' });
+    expect(asked).toHaveLength(1);
+    passMinutes(60);
+    expect(await client.findCompany('09482716')).toMatchObject({ status: 'liquidation' });
+    expect(await client.findCompany('09999999')).toBeUndefined();
+    passMinutes(5);
+    await client.findCompany('09999999');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('falls behind as the clock moves on, when it stops filing', async () => {
+    const { client, controls, moveTo } = await startCompaniesHouse();
+    expect((await client.findCompany('05518273'))?.accounts).toMatchObject({ isOverdue: false });
+    expect(controls.setFiling('05518273', 'behind')).toBe(true);
+    expect(controls.setFiling('09999999', 'behind')).toBe(false);
+    moveTo('2028-01-10T09:00:00Z');
+    expect((await client.findCompany('05518273'))?.accounts).toMatchObject({ isOverdue: true });
+    expect((await client.findCompany('09482716'))?.accounts).toMatchObject({ isOverdue: false, nextPeriodEndsOn: '2028-03-31' });
+  });
+});
+
+describe('officers', () => {
+  it('are those who are in office now', async () => {
+    const { client } = await startCompaniesHouse();
+    expect(await client.listOfficers('09482716')).toEqual([
+      { name: 'BRIGHT, Tessa', surname: 'BRIGHT', forenames: 'Tessa', role: 'director', appointedOn: '2015-03-11' },
+      { name: 'BRIGHT, Owen James', surname: 'BRIGHT', forenames: 'Owen James', role: 'secretary', appointedOn: '2018-06-01' },
+    ]);
+    expect((await client.listOfficers('OC318264')).at(-1)).toEqual({
+      name: 'KESTREL NOMINEES LIMITED',
+      role: 'corporate-llp-member',
+      appointedOn: '2016-05-09',
+    });
+    expect(await client.listOfficers('09999999')).toEqual([]);
+  });
+
+  it('are read page by page to the end', async () => {
+    const { client, controls, asked } = await startCompaniesHouse();
+    const brightwell = controls.findCompany('09482716');
+    if (!brightwell) throw new Error('Brightwell is missing');
+    const [one] = brightwell.officers;
+    if (!one) throw new Error('nobody is in office');
+    const officers = Array.from({ length: 230 }, (_, index) => ({ ...one, name: `MEMBER, Number ${index}` }));
+    controls.putCompany({ ...brightwell, officers });
+    expect(await client.listOfficers('09482716')).toHaveLength(230);
+    expect(asked.map((path) => /start_index=(\d+)/.exec(path)?.[1])).toEqual(['0', '100', '200']);
+  });
+});
+
+describe('a call that goes wrong', () => {
+  it('is throttled after 600 in five minutes: no further call leaves until the time the register named', async () => {
+    const { client, get, asked, passMinutes } = await startCompaniesHouse();
+    for (let call = 1; call <= 599; call += 1) await (await get('/nothing')).body?.cancel();
+    await client.findCompany('09482716');
+    passMinutes(3);
+    const throttled = { failure: 'throttled', facts: { provider: 'companies_house', status: 429, retryAfterSeconds: 120 } };
+    await expect(client.findCompany('07331942')).rejects.toMatchObject(throttled);
+    const before = asked.length;
+    await expect(client.searchCompanies({ query: 'oakline', limit: 5 })).rejects.toMatchObject(throttled);
+    expect(asked).toHaveLength(before);
+    // What is known is still told.
+    expect(await client.findCompany('09482716')).toMatchObject({ companyNumber: '09482716' });
+    passMinutes(2);
+    expect(await client.findCompany('07331942')).toMatchObject({ name: 'OAKLINE ACCOUNTING LTD' });
+  });
+
+  it('with a wrong key is unauthorized, and tells nothing of the key', async () => {
+    const { settings } = await startCompaniesHouse();
+    const call = createCompaniesHouseClient({ ...settings, apiKey: 'my-secret-key' }).findCompany('09482716');
+    await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { status: 401, code: 'Invalid Authorization' } });
+    await expect(call).rejects.not.toThrow('my-secret-key');
+  });
+
+  it.each([
+    ['too_many', 'throttled'],
+    ['server_error', 'unavailable'],
+    ['malformed_body', 'unavailable'],
+    ['timeout_after_work', 'unavailable'],
+  ] as const)('%s is told as %s and not kept', async (kind, failure) => {
+    const { client, faults, passMinutes } = await startCompaniesHouse();
+    faults.set({ operation: 'companies_house.profile', kind, times: 1 });
+    await expect(client.findCompany('09482716')).rejects.toMatchObject({ failure });
+    passMinutes(5);
+    expect(await client.findCompany('09482716')).toMatchObject({ name: 'BRIGHTWELL EXPORTS LTD' });
+  });
+
+  it('to another server is not "no such company"', async () => {
+    const { settings, apiUrl, close, client } = await startCompaniesHouse();
+    const elsewhere = createCompaniesHouseClient({ ...settings, apiUrl: apiUrl.replace('/ch', '/elsewhere') });
+    await expect(elsewhere.findCompany('09482716')).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
+    await close();
+    await expect(client.findCompany('09482716')).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+});

@@ -1,0 +1,41 @@
+/** 600 calls in five minutes a key, counted over restarts; the window begins with its first call. */
+import { epochOf, type Clock } from '@portal/domain/clock.ts';
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+
+export const CALLS_ALLOWED = 600;
+const WINDOW_MS = 300_000;
+
+type Window = { readonly began_at_ms: number; readonly calls: number };
+
+export type RateWindow = {
+  /** Counts a call; the headers go with its answer. */
+  count(): { readonly isOver: boolean; readonly headers: Record<string, string> };
+  calls(): number;
+};
+
+export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow {
+  const windows = store.collection<Window>('companies_house.windows');
+  const current = (nowMs: number): Window => {
+    const held = windows.get('current');
+    const isOpen = held !== undefined && nowMs >= held.began_at_ms && nowMs < held.began_at_ms + WINDOW_MS;
+    return isOpen ? held : { began_at_ms: nowMs, calls: 0 };
+  };
+  return {
+    count: () =>
+      store.atomically(() => {
+        const window = current(epochOf(clock.now()));
+        const calls = window.calls + 1;
+        windows.put('current', { ...window, calls });
+        return {
+          isOver: calls > CALLS_ALLOWED,
+          headers: {
+            'x-ratelimit-limit': String(CALLS_ALLOWED),
+            'x-ratelimit-remain': String(Math.max(0, CALLS_ALLOWED - calls)),
+            'x-ratelimit-reset': String(Math.ceil((window.began_at_ms + WINDOW_MS) / 1000)),
+            'x-ratelimit-window': '5m',
+          },
+        };
+      }),
+    calls: () => current(epochOf(clock.now())).calls,
+  };
+}

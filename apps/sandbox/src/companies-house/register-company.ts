@@ -1,0 +1,91 @@
+/** One company of the double's register, as it is kept; what changes with the day is worked out when it is asked for. */
+import { endOfMonth, addMonths, daysBetween, addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import {
+  accountsDue,
+  confirmationStatement,
+  firstAccountsDue,
+  type AccountsFiler,
+} from '@portal/domain/uk-tax/corporation-tax/companies-house.ts';
+import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
+
+export type RegisterAddress = {
+  readonly premises: string;
+  readonly address_line_1: string;
+  readonly address_line_2?: string;
+  readonly locality: string;
+  readonly region?: string;
+  readonly postal_code: string;
+  readonly country: 'England' | 'Scotland' | 'Wales' | 'Northern Ireland' | 'United Kingdom';
+};
+
+export type RegisterOfficer = {
+  readonly name: string;
+  readonly role: string;
+  readonly appointed_on: PlainDate;
+  readonly resigned_on?: PlainDate;
+};
+
+/** How a company files: seven months after the year's end, or two years behind; `never_asked` owes the register nothing of the kind. */
+export type FilingHabit = 'prompt' | 'behind' | 'never_asked';
+
+export type RegisterCompany = {
+  readonly number: string;
+  readonly name: string;
+  readonly type: string;
+  readonly status: Exclude<CompanyStatus, 'unknown'>;
+  readonly status_detail?: string;
+  readonly jurisdiction: 'england-wales' | 'scotland' | 'northern-ireland' | 'wales' | 'noneu' | 'united-kingdom';
+  readonly incorporated_on: PlainDate;
+  readonly ceased_on?: PlainDate;
+  readonly address: RegisterAddress;
+  readonly sic_codes: readonly string[];
+  readonly officers: readonly RegisterOfficer[];
+  readonly accounts: FilingHabit;
+  readonly accounts_kind: string;
+  /** Live answers of some companies carry only the deprecated fields. */
+  readonly accounts_fields?: 'deprecated_only';
+  readonly confirmation: FilingHabit;
+  readonly had_insolvency?: boolean;
+};
+
+export type AccountsState = {
+  readonly reference: { readonly day: number; readonly month: number };
+  readonly next: { readonly from: PlainDate; readonly to: PlainDate; readonly due: PlainDate };
+  readonly last?: { readonly from: PlainDate; readonly to: PlainDate };
+};
+
+const MONTHS_BEHIND_YEAR_END: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 7, behind: 30 };
+
+/** The accounts as filed up to a day. The year ends with the month of the incorporation's anniversary: Companies Act 2006 s391(4). */
+export function accountsOn(company: RegisterCompany, today: PlainDate): AccountsState | undefined {
+  if (company.accounts === 'never_asked' || company.ceased_on) return undefined;
+  const filer: AccountsFiler = company.type === 'plc' ? 'public' : company.type === 'llp' ? 'llp' : 'private';
+  const monthsBehind = MONTHS_BEHIND_YEAR_END[company.accounts];
+  let last: { from: PlainDate; to: PlainDate } | undefined;
+  let from = company.incorporated_on;
+  let to = endOfMonth(addMonths(from, 12));
+  while (addMonths(to, monthsBehind) <= today) {
+    last = { from, to };
+    from = addDays(to, 1);
+    to = endOfMonth(addMonths(to, 12));
+  }
+  const due = last ? accountsDue(to, filer) : firstAccountsDue(company.incorporated_on, to, filer);
+  const reference = { day: Number(to.slice(8)), month: Number(to.slice(5, 7)) };
+  return { reference, next: { from, to, due }, ...(last ? { last } : {}) };
+}
+
+export type ConfirmationState = { readonly last?: PlainDate; readonly next: PlainDate; readonly due: PlainDate };
+
+const DAYS_BEHIND: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 5, behind: 400 };
+
+/** The confirmation statements as filed up to a day. */
+export function confirmationOn(company: RegisterCompany, today: PlainDate): ConfirmationState | undefined {
+  if (company.confirmation === 'never_asked' || company.ceased_on) return undefined;
+  const daysBehind = DAYS_BEHIND[company.confirmation];
+  let last: PlainDate | undefined;
+  for (let start = company.incorporated_on; ; start = addDays(last, 1)) {
+    const { review_period_end: next, due } = confirmationStatement(start);
+    if (daysBetween(next, today) < daysBehind) return { next, due, ...(last ? { last } : {}) };
+    last = next;
+  }
+}

@@ -1,0 +1,58 @@
+/** Companies House's controls: who is on the register, and what becomes of a company. */
+import type { CompaniesHouseControls } from './companies-house-simulator.ts';
+import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-house-port.ts';
+import type { SimulatorCall } from '../simulator/simulator.ts';
+import { json } from '../simulator/responses.ts';
+import { done, oneOf, readInput, refuse, textOf, type ControlRoute } from '../control/control-call.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { page } from '../control/page.ts';
+
+const REGISTER_PAGE = '/control/companies-house';
+const SHOWN = 60;
+
+export function registerControlRoutes(register: CompaniesHouseControls): ControlRoute[] {
+  const query = ({ url }: SimulatorCall): string => url.searchParams.get('query')?.trim() ?? '';
+  return [
+    {
+      method: 'GET',
+      path: REGISTER_PAGE,
+      answer: (call) => page(call, 200, 'Companies House', registerPage(register, query(call))),
+    },
+    {
+      method: 'GET',
+      path: `${REGISTER_PAGE}/companies`,
+      summary: 'Companies of the register; ?query= as the search box finds them.',
+      gives: '{"companies": [{"number", "name", "status", "type", ...}], "calls_in_window"}',
+      answer: (call) => json(200, { companies: register.listCompanies(query(call)), calls_in_window: register.callsInWindow() }),
+    },
+    {
+      method: 'POST',
+      path: `${REGISTER_PAGE}/status`,
+      summary: 'Changes a company’s status. The portal may know the former one for 24 hours.',
+      takes: '{"number": "09482716", "status": "dissolved"}',
+      gives: '{"company": {...}}',
+      answer: (call) => {
+        const input = readInput(call);
+        const number = textOf(input, 'number');
+        const statuses = COMPANY_STATUSES.filter((status) => status !== 'registered');
+        if (!register.setStatus(number, oneOf(input, 'status', statuses))) {
+          return refuse(call, 404, 'number', 'No company has this number.');
+        }
+        return done(call, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} is changed.`);
+      },
+    },
+  ];
+}
+
+function registerPage(register: CompaniesHouseControls, query: string): Markup {
+  const found = register.listCompanies(query);
+  const rows = found
+    .slice(0, SHOWN)
+    .map(({ number, name, status, type }) => h`<tr><td>${number}</td><td>${name}</td><td>${type}</td><td>${status}</td></tr>`);
+  const statuses = COMPANY_STATUSES.map((status) => h`<option>${status}</option>`);
+  return h`<p class="lead">The register as the portal finds it. ${register.callsInWindow()} of 600 calls were made in the five minutes under way.</p>
+<form class="row" method="get"><p class="field"><label for="query">Name or number</label><input id="query" name="query" value="${query}"></p><p><button class="plain">Search</button></p></form>
+<table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table>
+${found.length > SHOWN && h`<p class="soft">The first ${SHOWN} of ${found.length} are shown.</p>`}
+<form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change</button></form>`;
+}

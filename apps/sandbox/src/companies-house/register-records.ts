@@ -1,0 +1,74 @@
+/** The double's register: hand-made companies, a generated crowd, and what was added or changed since. Only the last is kept in the store; the rest is the same every time. */
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+import { loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
+import type { Portfolio } from '../portfolio/portfolio-client.ts';
+import { registerCompaniesOf } from '../portfolio/register-companies.ts';
+import { generateCompanies } from './generate-companies.ts';
+import type { RegisterCompany } from './register-company.ts';
+import { SEED_COMPANIES } from './seed-companies.ts';
+
+type Batch = { readonly count: number; readonly seed: number };
+
+/** The crowd that is always there. */
+const FIRST_BATCH: Batch = { count: 400, seed: 1 };
+
+export type RegisterRecords = {
+  all(): IterableIterator<RegisterCompany>;
+  find(number: string): RegisterCompany | undefined;
+  put(company: RegisterCompany): void;
+  /** Adds the crowd of a seed; a second time changes nothing. */
+  addBatch(batch: Batch): void;
+};
+
+export function openRegister(store: SimulatorStore): RegisterRecords {
+  const changed = store.collection<RegisterCompany>('companies_house.companies');
+  const batches = store.collection<Batch>('companies_house.batches');
+  const made = new Map<string, ReadonlyMap<string, RegisterCompany>>();
+  let clients: { readonly of: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
+  const keyOf = ({ count, seed }: Batch): string => `${count}:${seed}`;
+
+  function crowdOf(batch: Batch): ReadonlyMap<string, RegisterCompany> {
+    const key = keyOf(batch);
+    const held = made.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
+    made.set(key, held);
+    return held;
+  }
+
+  /** The store is asked each time: the control page's reset empties it. */
+  function layers(): ReadonlyMap<string, RegisterCompany>[] {
+    const added = batches.list().map(({ document }) => crowdOf(document));
+    return [new Map(changed.list().map(({ key, document }) => [key, document])), SEEDS, ...practice(), ...added, crowdOf(FIRST_BATCH)];
+  }
+
+  /** The clients of a loaded portfolio are companies too. */
+  function practice(): ReadonlyMap<string, RegisterCompany>[] {
+    const portfolio = loadedPortfolio(store);
+    if (!portfolio) return [];
+    if (clients?.of !== portfolio) clients = { of: portfolio, companies: registerCompaniesOf(portfolio) };
+    return [clients.companies];
+  }
+
+  return {
+    *all() {
+      const seen = new Set<string>();
+      for (const layer of layers()) {
+        for (const [number, company] of layer) {
+          if (seen.has(number)) continue;
+          seen.add(number);
+          yield company;
+        }
+      }
+    },
+    find: (number) => {
+      for (const layer of layers()) {
+        const company = layer.get(number);
+        if (company) return company;
+      }
+      return undefined;
+    },
+    put: (company) => changed.put(company.number, company),
+    addBatch: (batch) => batches.put(keyOf(batch), batch),
+  };
+}
+
+const SEEDS: ReadonlyMap<string, RegisterCompany> = new Map(SEED_COMPANIES.map((company) => [company.number, company]));

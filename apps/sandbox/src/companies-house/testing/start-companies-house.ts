@@ -1,0 +1,67 @@
+/** The double of Companies House on a port of its own for one test, with a clock to move and every success held against the published description. */
+import { clockFrom } from '@portal/domain/clock.ts';
+import { onTestFinished } from 'vitest';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { openSimulatorStore } from '../../simulator/simulator-store.ts';
+import { storedFaults } from '../../simulator/faults.ts';
+import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
+import { createCompaniesHouseSimulator } from '../companies-house-simulator.ts';
+import { SANDBOX_COMPANIES_HOUSE } from '../sandbox-credentials.ts';
+import { loadCompaniesHouseJudge } from './published-description.ts';
+
+export const judge = loadCompaniesHouseJudge();
+
+export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
+  let nowMs = Date.parse(now);
+  const clock = clockFrom(() => nowMs);
+  const store = openSimulatorStore(':memory:');
+  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const hosted: { simulator?: Simulator } = {};
+  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
+  const host = await hostSimulators([{ basePath: '/ch', simulator: late }], 0, '127.0.0.1');
+  const apiUrl = `${host.url}/ch`;
+  const simulator = createCompaniesHouseSimulator({ store, faults, clock, publicUrl: apiUrl });
+  hosted.simulator = simulator;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await host.close();
+    store.close();
+  };
+  onTestFinished(close);
+  const asked: string[] = [];
+  const judgingFetch: typeof globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    asked.push(url.pathname.slice('/ch'.length) + url.search);
+    const response = await fetch(input, init);
+    const text = await response.clone().text();
+    if (judge && response.status === 200 && text.endsWith('}')) {
+      const contradiction = judge(url.pathname.slice('/ch'.length), JSON.parse(text));
+      if (contradiction !== undefined) throw new Error(`${url.pathname} contradicts Companies House's description: ${contradiction}`);
+    }
+    return response;
+  };
+  const settings = { apiUrl, ...SANDBOX_COMPANIES_HOUSE, fetch: judgingFetch, clock, timeoutMs: 2_000 };
+  return {
+    apiUrl,
+    settings,
+    faults,
+    store,
+    close,
+    /** Every call made, in order. */
+    asked,
+    controls: simulator.controls,
+    client: createCompaniesHouseClient(settings),
+    passMinutes: (minutes: number) => {
+      nowMs += minutes * 60_000;
+    },
+    moveTo: (to: string) => {
+      nowMs = Date.parse(to);
+    },
+    /** A call past the client. */
+    get: (path: string, authorization = `Basic ${Buffer.from(`${SANDBOX_COMPANIES_HOUSE.apiKey}:`).toString('base64')}`) =>
+      judgingFetch(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
+  };
+}

@@ -1,0 +1,72 @@
+/** The sandbox clock: one time for portal and doubles, moved from here. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { addMilliseconds, instantOf, londonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { json } from '../simulator/responses.ts';
+import type { SharedClock } from '@portal/providers/clock/shared-clock.ts';
+import { ControlInputError, done, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute, type Input } from './control-call.ts';
+import { h } from './markup.ts';
+import { field, page } from './page.ts';
+import { timeText } from './format.ts';
+
+/** After this long every process has read the moved clock (it is read again every 20 ms). */
+const SEEN_EVERYWHERE_MS = 50;
+const DAY_MS = 86_400_000;
+
+/** `onMoved` lets the doubles live through the time that has passed. */
+export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<void>): ControlRoute[] {
+  const told = () => ({ now: clock.now(), offset_ms: clock.offsetMs() });
+  return [
+    {
+      method: 'GET',
+      path: '/control/clock',
+      summary: 'The time of the sandbox world.',
+      gives: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
+      answer: (call) => (wantsPage(call) ? page(call, 200, 'Clock', clockPage(clock)) : json(200, told())),
+    },
+    {
+      method: 'POST',
+      path: '/control/clock',
+      summary:
+        'Moves the clock of portal and doubles to an instant, to 09:00 in London on a date, or by days. Answers once every process sees it.',
+      takes: '{"now": "2027-02-07"} or {"now": "2027-02-07T15:30:00Z"} or {"advance_days": 10}',
+      gives: '{"now", "offset_ms"}',
+      answer: async (call) => {
+        clock.moveTo(targetOf(readInput(call), clock.now()));
+        await onMoved();
+        await pause(SEEN_EVERYWHERE_MS);
+        return done(call, told(), '/control/clock', `It is now ${timeText(clock.now())} in the sandbox.`);
+      },
+    },
+  ];
+}
+
+function targetOf(input: Input, now: Instant): Instant {
+  if (input['advance_days'] !== undefined) return addMilliseconds(now, wholeNumberOf(input, 'advance_days', -36_500) * DAY_MS);
+  const text = textOf(input, 'now');
+  const date = parsePlainDate(text);
+  if (date !== undefined) {
+    // 09:00 in London is 08:00 or 09:00 in UTC, as the season has it.
+    const winter = instantOf(Date.parse(`${date}T09:00:00Z`));
+    const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' }).format(
+      new Date(winter),
+    );
+    return addMilliseconds(winter, (9 - Number(hour)) * 3_600_000);
+  }
+  const instant = parseInstant(text);
+  if (instant) return instant;
+  throw new ControlInputError('now', 'now must be a date such as 2027-02-07, or an instant such as 2027-02-07T15:30:00Z.');
+}
+
+function clockPage(clock: SharedClock) {
+  const ahead = Math.round((clock.offsetMs() / DAY_MS) * 10) / 10;
+  const distance =
+    ahead === 0 ? 'the same as this computer’s' : `${Math.abs(ahead)} days ${ahead > 0 ? 'ahead of' : 'behind'} this computer’s`;
+  return h`<p class="lead">Portal, HMRC’s double and the bank’s double share this clock. It runs on from wherever you set it and is kept over restarts.</p>
+<div class="card"><p class="figure">${timeText(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
+<div class="cards forms">
+<form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'A whole number; negative goes back.')}<button>Move the clock</button></form>
+<form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', londonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set the clock</button></form>
+</div>
+<p class="soft">Going back is possible, but a world whose events lie in its future can look odd.</p>`;
+}

@@ -1,0 +1,88 @@
+/** Faults put into the doubles on purpose. */
+import { json } from '../simulator/responses.ts';
+import { FAULT_KINDS, type FaultKind, type Faults } from '../simulator/faults.ts';
+import { ControlInputError, done, isForm, oneOf, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute } from './control-call.ts';
+import { h } from './markup.ts';
+import { choice, field, page, table } from './page.ts';
+
+const KINDS: Readonly<Record<FaultKind, string>> = {
+  timeout_after_work: 'Does the work, then never answers (the connection is cut)',
+  too_many: 'Answers 429, does nothing',
+  too_many_later: 'Answers 429 with Retry-After: 3, does nothing',
+  server_error: 'Answers 500 (mail: 451), does nothing',
+  html_page: 'Answers 200 with a page for people, does nothing',
+  malformed_body: 'Does the work, answers half a body',
+  cut_off: 'Does the work, and the connection breaks in the middle of the answer',
+  wrong_types: 'Does the work, answers numbers as texts, texts as numbers, lists as objects',
+  missing_fields: 'Does the work, answers without a field of each object',
+  slow: 'Waits five seconds, then works',
+};
+
+/** `operations` are the names that the doubles know; a fault for an unknown one would wait for ever. */
+export function faultControlRoutes(faults: Faults, operations: readonly string[]): ControlRoute[] {
+  const told = () => ({ faults: faults.list() });
+  return [
+    {
+      method: 'GET',
+      path: '/control/faults',
+      summary: 'Faults that still wait for their calls.',
+      gives: '{"faults": [{"operation", "kind", "times"}]}',
+      answer: (call) => (wantsPage(call) ? page(call, 200, 'Faults', faultPage(faults, operations)) : json(200, told())),
+    },
+    {
+      method: 'POST',
+      path: '/control/faults',
+      summary: `Makes the next calls of an operation fail. Operations: ${operations.join(', ')}. Kinds: ${FAULT_KINDS.join(', ')}.`,
+      takes: '{"operation": "truelayer.create_payout", "kind": "timeout_after_work", "times": 1}',
+      gives: '{"faults": [...]}',
+      answer: (call) => {
+        const input = readInput(call);
+        // A form cannot say DELETE.
+        if (isForm(call) && input['method'] === 'DELETE') {
+          faults.clear();
+          return done(call, told(), '/control/faults', 'All faults are taken back.');
+        }
+        const operation = textOf(input, 'operation');
+        if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} is no operation of the doubles.`);
+        const kind = oneOf(input, 'kind', FAULT_KINDS);
+        const times = input['times'] === undefined ? 1 : wholeNumberOf(input, 'times', 1);
+        faults.set({ operation, kind, times });
+        return done(call, told(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/control/faults',
+      summary: 'Takes all faults back.',
+      gives: '{"faults": []}',
+      answer: () => {
+        faults.clear();
+        return json(200, told());
+      },
+    },
+  ];
+}
+
+function faultPage(faults: Faults, operations: readonly string[]) {
+  const rows = faults
+    .list()
+    .map(
+      ({ operation, kind, times }) => h`<tr><td><code>${operation}</code></td><td>${KINDS[kind]}</td><td class="amount">${times}</td></tr>`,
+    );
+  return h`<p class="lead">Make the next calls of one operation fail, as real providers sometimes do.</p>
+<form class="card" method="post"><h2>Add a fault</h2>
+${choice(
+  'Operation',
+  'operation',
+  operations.map((name) => [name, name]),
+)}
+${choice(
+  'What happens',
+  'kind',
+  FAULT_KINDS.map((kind) => [kind, KINDS[kind]]),
+)}
+${field('How many calls', 'times', '1')}
+<button>Add this fault</button></form>
+${table('Waiting', ['Operation', 'What happens', { amount: 'Calls left' }], rows, 'No fault waits: every call works.')}
+${rows.length > 0 && h`<form method="post"><input type="hidden" name="method" value="DELETE"><p><button class="plain">Take all back</button></p></form>`}`;
+}

@@ -1,0 +1,17 @@
+/** HTML written as templates in which everything put in is escaped, so that no page can forget it. */
+import { escapeHtml } from '../simulator/responses.ts';
+
+export type Markup = { readonly markup: string };
+export type Content = Markup | readonly Markup[] | string | number | undefined | false;
+
+/** Builds markup: texts and numbers are escaped, markup passes, nothing comes of undefined and false. */
+export function h(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return { markup: parts.map((part, index) => part + (index < contents.length ? render(contents[index]) : '')).join('') };
+}
+
+function render(content: Content): string {
+  if (content === undefined || content === false) return '';
+  if (typeof content === 'string') return escapeHtml(content);
+  if (typeof content === 'number') return String(content);
+  return 'markup' in content ? content.markup : content.map(({ markup }) => markup).join('');
+}

@@ -1,0 +1,82 @@
+/** The frame of every page of the sandbox: one look, plainly marked as no provider's. */
+import type { SimulatorCall } from '../simulator/simulator.ts';
+import { html } from '../simulator/responses.ts';
+import { CSS } from './page-css.ts';
+import { h, type Markup } from './markup.ts';
+
+const PLACES = [
+  ['/', 'Overview'],
+  ['/mailbox', 'Mailbox'],
+  ['/control/bank', 'Bank'],
+  ['/control/hmrc', 'HMRC'],
+  ['/control/clock', 'Clock'],
+  ['/control/faults', 'Faults'],
+] as const;
+
+/** Scripts have no place here; the only frame is the mailbox's own, without rights. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+export function page({ url }: SimulatorCall, status: number, title: string, content: Markup): Response {
+  const doneSentence = url.searchParams.get('done');
+  const links = PLACES.map(
+    ([path, name]) => h`<li><a href="${path}"${isHere(url.pathname, path) && h` aria-current="page"`}>${name}</a></li>`,
+  );
+  const { markup } = h`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} - Sandbox</title>
+<link rel="icon" href="data:,">
+<style>${{ markup: CSS }}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header><p class="mark"><strong>Sandbox:</strong> none of this is HMRC or a bank.</p>
+<nav aria-label="Sandbox"><ul>${links}</ul></nav></header>
+<main id="content">
+<h1>${title}</h1>
+${doneSentence !== null && h`<p class="done" role="status"><strong>Done.</strong> ${doneSentence}</p>`}
+${content}
+</main>
+</body>
+</html>`;
+  return html(status, markup, { 'content-security-policy': POLICY, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
+}
+
+function isHere(pathname: string, place: string): boolean {
+  return place === '/' ? pathname === '/' : pathname === place || pathname.startsWith(`${place}/`);
+}
+
+/** A table that scrolls sideways inside its own frame on a narrow screen; what is empty says so. Heads of figures stand right, above their figures. */
+export function table(
+  caption: string,
+  heads: readonly (string | { readonly amount: string })[],
+  rows: readonly Markup[],
+  empty: string,
+): Markup {
+  if (rows.length === 0) return h`<h2>${caption}</h2><p class="empty">${empty}</p>`;
+  return h`<h2>${caption}</h2>
+<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
+<thead><tr>${heads.map((head) => (typeof head === 'string' ? h`<th scope="col">${head}</th>` : h`<th scope="col" class="amount">${head.amount}</th>`))}</tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`;
+}
+
+function idOf(name: string, label: string): string {
+  return `${name}-${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+}
+
+/** A labelled text field. */
+export function field(label: string, name: string, value = '', hint?: string): Markup {
+  const id = idOf(name, label);
+  return h`<p class="field"><label for="${id}">${label}</label>${hint !== undefined && h`<span class="hint" id="${id}-hint">${hint}</span>`}<input id="${id}" name="${name}" value="${value}"${hint !== undefined && h` aria-describedby="${id}-hint"`} required></p>`;
+}
+
+/** A labelled choice. */
+export function choice(label: string, name: string, options: readonly (readonly [value: string, text: string])[], chosen?: string): Markup {
+  const id = idOf(name, label);
+  const list = options.map(([value, text]) => h`<option value="${value}"${value === chosen && h` selected`}>${text}</option>`);
+  return h`<p class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${list}</select></p>`;
+}

@@ -1,0 +1,63 @@
+/** What visitors' browsers told the chat and the analytics container. */
+import { json } from '../simulator/responses.ts';
+import type { HubspotControls } from '../hubspot/hubspot-simulator.ts';
+import type { TagManagerControls } from '../tag-manager/tag-manager-simulator.ts';
+import { done, oneOf, readInput, type ControlRoute } from './control-call.ts';
+import { h, type Markup } from './markup.ts';
+import { page } from './page.ts';
+
+const CHAT_PAGE = '/control/chat';
+
+export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; tags: TagManagerControls }): ControlRoute[] {
+  return [
+    { method: 'GET', path: CHAT_PAGE, answer: (call) => page(call, 200, 'Chat', chatPage(chat)) },
+    {
+      method: 'GET',
+      path: `${CHAT_PAGE}.json`,
+      summary: 'What was written in the chat, newest first; `email` only of whom the portal named.',
+      gives: '{"messages": [{"conversation_id", "email", "text", "sent_at"}]}',
+      answer: () => json(200, { messages: chat.listMessages() }),
+    },
+    {
+      method: 'POST',
+      path: `${CHAT_PAGE}/plan`,
+      summary: "HubSpot's plan: below Professional it names no visitors.",
+      takes: '{"plan": "professional" | "starter"}',
+      gives: '{"plan": "starter"}',
+      answer: (call) => {
+        const plan = oneOf(readInput(call), 'plan', ['professional', 'starter']);
+        chat.setPlan(plan);
+        return done(call, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/control/analytics.json',
+      summary:
+        'What pages told the analytics container (set ANALYTICS_CONTAINER_ID and ANALYTICS_CONTAINER_URL to have one), oldest first.',
+      gives: '{"entries": [{"container", "at", "entry", "sent_at"}]}',
+      answer: () => json(200, { entries: tags.listEntries() }),
+    },
+    {
+      method: 'POST',
+      path: '/control/analytics/forget',
+      summary: 'Forgets what pages told the analytics container.',
+      gives: '{"forgotten": true}',
+      answer: (call) => {
+        tags.forget();
+        return done(call, { forgotten: true }, '/', 'What pages told the container is forgotten.');
+      },
+    },
+  ];
+}
+
+function chatPage(chat: HubspotControls): Markup {
+  const items = chat
+    .listMessages()
+    .map(
+      ({ email, text, sent_at }) => h`<li class="card"><p>${text}</p><p class="soft">${email ?? 'Somebody not named'}, ${sent_at}</p></li>`,
+    );
+  return h`<p class="lead">What was written in the portal’s chat.</p>
+${items.length > 0 ? h`<ul class="cards">${items}</ul>` : h`<p class="empty">Nothing yet. The chat opens from the portal’s “Contact us”.</p>`}
+<form class="row" method="post" action="${CHAT_PAGE}/plan"><button name="plan" value="professional">Plan names visitors</button> <button class="plain" name="plan" value="starter">Plan does not</button></form>`;
+}

@@ -1,0 +1,51 @@
+/** The double of FreeAgent's sign-in (FACTS 3), for api.freeagent.com: OAuth without scopes, and GET /v2/users/me. */
+import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
+import { lastingDigits, splitName } from '../oidc/people.ts';
+import type { OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
+import { FREEAGENT_API, type FreeAgentTokenWire, type FreeAgentUserWire } from '@portal/providers/freeagent/freeagent-wire.ts';
+
+export const FREEAGENT_BASE_PATH = '/freeagent';
+
+/** The one application registered with the double. */
+export const SANDBOX_FREEAGENT = { clientId: 'sandbox_FreeAgent-client', clientSecret: 'sandbox_FreeAgent-secret' } as const;
+
+/** The operations that faults can be put into. */
+export const FREEAGENT_OPERATIONS = ['freeagent.token', 'freeagent.userinfo'] as const;
+
+/** About twenty years. */
+const REFRESH_SECONDS = 631_151_957;
+
+const freeAgent: ProviderProfile = {
+  provider: 'freeagent',
+  brand: 'FreeAgent',
+  accent: '#0b6b5c',
+  ...SANDBOX_FREEAGENT,
+  clientAuthentication: 'basic',
+  paths: { authorize: '/v2/approve_app', token: '/v2/token_endpoint', userinfo: '/v2/users/me' },
+  scopes: undefined,
+  remembersConsent: false,
+  deniedParameters: { error: 'access_denied', error_description: 'The resource owner or authorization server denied the request.' },
+  codeSeconds: 15 * 60,
+  accessSeconds: () => 3_600,
+  keys: [],
+  completePerson: ({ email, subject }) => ({
+    subject: subject ?? `${FREEAGENT_API}/users/${lastingDigits('freeagent', 'user', email, 7)}`,
+  }),
+  userinfo: ({ subject, email, fullName }): FreeAgentUserWire => {
+    const { given, family } = splitName(fullName);
+    return { user: { url: subject, email, first_name: given, last_name: family, role: 'Director', permission_level: 8 } };
+  },
+  grantsRefreshToken: () => true,
+  refreshSeconds: REFRESH_SECONDS,
+  renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs }),
+  replyExtras: (): Pick<FreeAgentTokenWire, 'refresh_token_expires_in'> => ({ refresh_token_expires_in: REFRESH_SECONDS }),
+  tokenType: 'bearer',
+  refuseCall: ({ headers }) =>
+    (headers.get('user-agent') ?? '').trim() === ''
+      ? new Response('A User-Agent header is required.', { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      : undefined,
+};
+
+export function createFreeAgentSimulator(deps: OidcSimulatorDeps): OidcSimulator {
+  return createOidcSimulator(freeAgent, deps);
+}

@@ -1,0 +1,112 @@
+/** FreeAgent's own ways (FACTS 3), over real HTTP against the double. */
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
+import { failureOf, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import type { SignInDeps } from '@portal/providers/oidc/sign-in-port.ts';
+import { createFreeAgentSignIn } from '@portal/providers/freeagent/freeagent-client.ts';
+import { createFreeAgentSimulator, FREEAGENT_BASE_PATH, SANDBOX_FREEAGENT } from './freeagent-simulator.ts';
+
+const freeAgent = {
+  basePath: FREEAGENT_BASE_PATH,
+  credentials: SANDBOX_FREEAGENT,
+  createSimulator: createFreeAgentSimulator,
+  createClient: (deps: SignInDeps) => createFreeAgentSignIn({ ...deps, userAgent: 'Tidewater portal (support@portal.example)' }),
+};
+const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
+
+async function start() {
+  const started = await startProvider(freeAgent);
+  started.controls.seedPerson(TESSA);
+  return started;
+}
+
+checkSignIn('FreeAgent', freeAgent, {
+  codeMinutes: 15,
+  wrongSecret: 'refused invalid_client',
+  hasNonce: false,
+  hasPkce: false,
+  // Its API says nothing of it.
+  emailVerified: false,
+});
+
+describe('FreeAgent', () => {
+  it('has no OpenID Connect: a person is the address of the user, below the API', async () => {
+    const identity = await signInAs(await start(), TESSA.email);
+    expect(identity.issuer).toBe('https://api.freeagent.com/v2');
+    expect(identity.subject).toMatch(/^https:\/\/api\.freeagent\.com\/v2\/users\/\d+$/);
+  });
+
+  it('is asked for no scope', async () => {
+    const { url } = await (await start()).client.authorizeUrl(newAttempt(['everything']).question);
+    expect([...new URL(url).searchParams.keys()]).toEqual(['client_id', 'response_type', 'redirect_uri', 'state']);
+  });
+
+  it('is told with each call who calls, and knows the client by HTTP Basic only', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    expect(started.requests.map(({ url, headers }) => [url.pathname, headers.get('user-agent')])).toEqual([
+      ['/freeagent/v2/token_endpoint', 'Tidewater portal (support@portal.example)'],
+      ['/freeagent/v2/users/me', 'Tidewater portal (support@portal.example)'],
+    ]);
+    const [token] = started.requests;
+    expect(token?.headers.get('authorization')).toBe(`Basic ${btoa(`${SANDBOX_FREEAGENT.clientId}:${SANDBOX_FREEAGENT.clientSecret}`)}`);
+    expect(token?.body).not.toContain('client_secret');
+    const inBody = await fetch(`${started.publicUrl}/v2/token_endpoint`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: 'x',
+        client_id: SANDBOX_FREEAGENT.clientId,
+        client_secret: SANDBOX_FREEAGENT.clientSecret,
+      }),
+    });
+    expect(inBody.status).toBe(401);
+  });
+
+  it('refuses calls without a User-Agent', async () => {
+    const started = await start();
+    const status = await new Promise((resolve, reject) => {
+      request(`${started.publicUrl}/v2/users/me`, (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(400);
+  });
+
+  it('names nobody without a living access token', async () => {
+    const started = await start();
+    const { tokens } = await signInAs(started, TESSA.email);
+    const me = () => fetch(`${started.publicUrl}/v2/users/me`, { headers: { authorization: `Bearer ${tokens?.accessToken}` } });
+    expect((await me()).status).toBe(200);
+    started.moveClockBy(3_600_000);
+    expect((await me()).status).toBe(401);
+  });
+
+  it('is not believed where it names a user outside its API', async () => {
+    const started = await start();
+    started.controls.seedPerson({ email: 'odd@people.example', fullName: 'Odd', subject: 'https://evil.example/v2/users/1' });
+    expect(await failureOf(signInAs(started, 'odd@people.example'))).toBe('unavailable');
+  });
+
+  it('hands out a new refresh token with each refresh, good for some twenty years', async () => {
+    const started = await start();
+    const { tokens } = await signInAs(started, TESSA.email);
+    const first = tokens?.refreshToken ?? '';
+    expect(tokens?.expiresAt).toBe('2027-03-03T11:00:00.000Z');
+    expect(tokens?.refreshExpiresAt).toMatch(/^2047-/);
+    const second = (await started.client.refresh(first)).refreshToken ?? '';
+    expect(second).not.toBe(first);
+    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    started.moveClockBy(19 * 365 * 86_400_000);
+    expect((await started.client.refresh(second)).refreshToken).toBeDefined();
+  });
+
+  it('asks for approval each time', async () => {
+    const started = await start();
+    const person = { email: 'often@people.example', full_name: 'Olaf Often' };
+    const { browse, consentUrl } = await reachConsent(started, newAttempt(), person);
+    await browse(consentUrl, { decision: 'grant' });
+    expect((await reachConsent(started, newAttempt(), person)).consent.text).toContain('Allow Tidewater?');
+  });
+});

@@ -1,0 +1,104 @@
+/** The double of Google's sign-in (FACTS 4). It answers below `publicUrl` for accounts.google.com, oauth2.googleapis.com, openidconnect and www. */
+import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
+import { lastingDigits, splitName } from '../oidc/people.ts';
+import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
+import { atHash } from '../oidc/token-endpoint.ts';
+import type { Person } from '../oidc/identity-records.ts';
+import { GOOGLE_SCOPE_NAMES, type GoogleClaimsWire } from '@portal/providers/google/google-wire.ts';
+
+export const GOOGLE_BASE_PATH = '/google';
+
+/** The one application registered with the double. */
+export const SANDBOX_GOOGLE = {
+  clientId: '481516234200-sandbox.apps.googleusercontent.com',
+  clientSecret: 'GOCSPX-sandbox-google-secret',
+} as const;
+
+/** The operations that faults can be put into. */
+export const GOOGLE_OPERATIONS = ['google.discovery', 'google.token', 'google.userinfo', 'google.jwks'] as const;
+
+const ISSUER = 'https://accounts.google.com';
+const SIX_MONTHS_SECONDS = 182 * 86_400;
+
+const google: ProviderProfile = {
+  provider: 'google',
+  brand: 'Google',
+  accent: '#1558b0',
+  ...SANDBOX_GOOGLE,
+  clientAuthentication: 'either',
+  paths: { authorize: '/o/oauth2/v2/auth', token: '/token', jwks: '/oauth2/v3/certs', userinfo: '/v1/userinfo' },
+  discovery: {
+    path: '/.well-known/openid-configuration',
+    document: {
+      issuer: ISSUER,
+      authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
+      token_endpoint: 'https://oauth2.googleapis.com/token',
+      userinfo_endpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
+      revocation_endpoint: 'https://oauth2.googleapis.com/revoke',
+      jwks_uri: 'https://www.googleapis.com/oauth2/v3/certs',
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'email', 'profile'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      code_challenge_methods_supported: ['plain', 'S256'],
+    },
+  },
+  scopes: {
+    openid: 'know who you are on Google',
+    email: 'see your primary Google Account email address',
+    profile: 'see your personal info, including any you have made public',
+    'https://www.googleapis.com/auth/gmail.send': 'send email on your behalf',
+  },
+  canUntick: true,
+  remembersConsent: true,
+  deniedParameters: { error: 'access_denied' },
+  // FACTS give no life for Google's code; ten minutes is the most that RFC 6749 section 4.1.2 recommends.
+  codeSeconds: 600,
+  accessSeconds: () => 3_599,
+  keys: [{ name: 'google' }],
+  completePerson: ({ email, subject }) => ({ subject: subject ?? lastingDigits('google', 'sub', email, 21) }),
+  idTokenClaims: ({ person, scopes, accessToken }) => ({
+    ...claimsOf(person, scopes),
+    aud: SANDBOX_GOOGLE.clientId,
+    azp: SANDBOX_GOOGLE.clientId,
+    at_hash: atHash(accessToken),
+  }),
+  userinfo: (person, scopes) => {
+    const { iss: _issuer, ...claims } = claimsOf(person, scopes);
+    return claims;
+  },
+  // Only where offline access was asked for, and only with a consent: the second time brings none without prompt=consent.
+  grantsRefreshToken: ({ isOffline, wasAsked }) => isOffline && wasAsked,
+  refreshSeconds: SIX_MONTHS_SECONDS,
+  renew: () => ({ kind: 'keep' }),
+  hidesKeptRefreshToken: true,
+  replyExtras: ({ scopes }: GrantFacts) => ({ scope: scopes.map((scope) => GOOGLE_SCOPE_NAMES[scope] ?? scope).join(' ') }),
+  tokenType: 'Bearer',
+  refusals: {
+    wrong_client: { status: 401, error: 'invalid_client', description: 'Unauthorized' },
+    unknown_code: { status: 400, error: 'invalid_grant', description: 'Malformed auth code.' },
+    spent_code: { status: 400, error: 'invalid_grant', description: 'Bad Request' },
+    expired_code: { status: 400, error: 'invalid_grant', description: 'Bad Request' },
+    wrong_redirect: { status: 400, error: 'redirect_uri_mismatch', description: 'Bad Request' },
+    wrong_verifier: { status: 400, error: 'invalid_grant', description: 'Invalid code verifier.' },
+    dead_refresh_token: { status: 400, error: 'invalid_grant', description: 'Token has been expired or revoked.' },
+  },
+};
+
+function claimsOf(person: Person, scopes: readonly string[]): GoogleClaimsWire {
+  const { subject, email, emailVerified, fullName } = person;
+  const { given, family } = splitName(fullName);
+  const domain = email.split('@')[1] ?? '';
+  return {
+    iss: ISSUER,
+    sub: subject,
+    ...(scopes.includes('email') ? { email, email_verified: emailVerified } : {}),
+    ...(scopes.includes('profile') ? { name: fullName, given_name: given, family_name: family } : {}),
+    ...(emailVerified && domain !== 'gmail.com' ? { hd: domain } : {}),
+  };
+}
+
+export function createGoogleSimulator(deps: OidcSimulatorDeps): OidcSimulator {
+  return createOidcSimulator(google, deps);
+}

@@ -1,0 +1,170 @@
+/** Google's own ways (FACTS 4), over real HTTP against the double. */
+import { describe, expect, it } from 'vitest';
+import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
+import { addressOf, failureOf, grantAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { createGoogleSignIn } from '@portal/providers/google/google-client.ts';
+import { createGoogleSimulator, GOOGLE_BASE_PATH, SANDBOX_GOOGLE } from './google-simulator.ts';
+
+const google = {
+  basePath: GOOGLE_BASE_PATH,
+  credentials: SANDBOX_GOOGLE,
+  createSimulator: createGoogleSimulator,
+  createClient: createGoogleSignIn,
+};
+const SEND = 'https://www.googleapis.com/auth/gmail.send';
+const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
+
+async function start() {
+  const started = await startProvider(google);
+  started.controls.seedPerson(TESSA);
+  return started;
+}
+
+checkSignIn('Google', google, {
+  codeMinutes: 10,
+  wrongSecret: 'refused invalid_client',
+  hasNonce: true,
+  hasPkce: true,
+  emailVerified: true,
+});
+
+describe('Google', () => {
+  it('is known by its real issuer, found by discovery at the double', async () => {
+    const started = await start();
+    const identity = await signInAs(started, TESSA.email);
+    expect(identity.issuer).toBe('https://accounts.google.com');
+    expect(identity.subject).toMatch(/^1\d{20}$/);
+    expect(started.requests.map(({ url }) => url.pathname)).toEqual([
+      '/google/.well-known/openid-configuration',
+      '/google/token',
+      '/google/oauth2/v3/certs',
+    ]);
+  });
+
+  it('reports an email address that Google has not verified as such', async () => {
+    const started = await start();
+    started.controls.seedPerson({ email: 'unsure@people.example', fullName: 'Una Unsure', emailVerified: false });
+    expect(await signInAs(started, 'unsure@people.example')).toMatchObject({ email: 'unsure@people.example', emailVerified: false });
+  });
+
+  it('takes an id_token that says nothing of the email address as unverified', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens(({ email_verified: _said, ...claims }) => ({ claims }));
+    expect((await signInAs(started, TESSA.email)).emailVerified).toBe(false);
+  });
+
+  it.each([
+    ['issuer', { iss: 'https://evil.example' }],
+    ['audience', { aud: 'another-application' }],
+    ['expiry', { exp: Date.parse('2027-03-03T09:00:00Z') / 1000 }],
+  ])('refuses an id_token with a wrong %s', async (_name, change) => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens((claims) => ({ claims: { ...claims, ...change } }));
+    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+  });
+
+  it('refuses an id_token that none of Google’s keys has signed', async () => {
+    const started = await start();
+    const client = started.clientWith({
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (!addressOf(input).endsWith('/token')) return response;
+        const body = (await response.json()) as { id_token: string };
+        const [header, claims] = body.id_token.split('.');
+        return Response.json({ ...body, id_token: `${header}.${claims}.${'A'.repeat(342)}` });
+      },
+    });
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
+  });
+
+  it('hands out no refresh token for a plain sign-in', async () => {
+    expect((await signInAs(await start(), TESSA.email)).tokens).toMatchObject({
+      expiresAt: '2027-03-03T10:59:59.000Z',
+      missingScopes: [],
+    });
+    expect((await signInAs(await start(), TESSA.email)).tokens?.refreshToken).toBeUndefined();
+  });
+
+  it('keeps the refresh token that a refresh does not repeat', async () => {
+    const started = await start();
+    const { tokens } = await signInAs(started, TESSA.email, [SEND]);
+    const before = tokens?.refreshToken ?? '';
+    const renewed = await started.client.refresh(before);
+    expect(before).not.toBe('');
+    expect(renewed.refreshToken).toBe(before);
+    expect(renewed.accessToken).not.toBe(tokens?.accessToken);
+    expect((await started.client.refresh(before)).refreshToken).toBe(before);
+  });
+
+  it('asks with prompt=consent, because a second consent brings no refresh token without it', async () => {
+    const started = await start();
+    expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
+    expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
+    const attempt = newAttempt([SEND]);
+    const params = await grantAs(started, TESSA.email, attempt, { prompt: 'select_account' });
+    expect((await started.client.finish({ ...attempt.kept, params })).tokens?.refreshToken).toBeUndefined();
+  });
+
+  it('tells which scopes the person has unticked', async () => {
+    const started = await start();
+    const attempt = newAttempt([SEND]);
+    const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: 'picky@people.example', full_name: 'Pia Picky' });
+    expect(consent.text).toContain('send email on your behalf');
+    const params = (await browse(consentUrl, { decision: 'grant' })).location?.searchParams ?? new URLSearchParams();
+    expect((await started.client.finish({ ...attempt.kept, params })).tokens?.missingScopes).toEqual([SEND]);
+    const again = newAttempt([SEND]);
+    const ticked = (await reachConsent(started, again, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
+    const { url } = await started.client.authorizeUrl(again.question);
+    const back = await ticked(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, { decision: 'grant', scope: SEND });
+    const identity = await started.client.finish({ ...again.kept, params: back.location?.searchParams ?? new URLSearchParams() });
+    expect(identity.tokens?.missingScopes).toEqual([]);
+  });
+
+  it('asks no second time for what was granted before', async () => {
+    const started = await start();
+    const person = { email: 'often@people.example', full_name: 'Olaf Often' };
+    const { browse, consentUrl } = await reachConsent(started, newAttempt(), person);
+    await browse(consentUrl, { decision: 'grant' });
+    const again = await reachConsent(started, newAttempt(), person);
+    expect(again.consent.location?.searchParams.get('code')).toBeTruthy();
+  });
+
+  it('has a refresh token die after six months unused, and when access is taken away', async () => {
+    const started = await start();
+    const token = (await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken ?? '';
+    started.moveClockBy(181 * 86_400_000);
+    await started.client.refresh(token);
+    started.moveClockBy(181 * 86_400_000);
+    await started.client.refresh(token);
+    started.moveClockBy(183 * 86_400_000);
+    expect(await failureOf(started.client.refresh(token))).toBe('unauthorized invalid_grant');
+    const second = (await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken ?? '';
+    started.controls.revokeAccess(TESSA.email);
+    expect(await failureOf(started.client.refresh(second))).toBe('unauthorized invalid_grant');
+  });
+
+  it('lets nothing slip past the double to the real Google', async () => {
+    const started = await start();
+    const client = started.clientWith({
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (!addressOf(input).includes('openid-configuration')) return response;
+        return Response.json({ ...((await response.json()) as object), token_endpoint: 'https://elsewhere.example/token' });
+      },
+    });
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused');
+  });
+
+  it('is unavailable, with nothing done, where discovery fails; the next attempt asks anew', async () => {
+    const started = await start();
+    started.faults.set({ operation: 'google.discovery', kind: 'server_error', times: 1 });
+    expect(await failureOf(started.client.authorizeUrl(newAttempt().question))).toBe('unavailable');
+    expect((await started.client.authorizeUrl({ state: 's', loginHint: TESSA.email })).url).toContain('login_hint=tessa%40');
+  });
+});

@@ -1,0 +1,302 @@
+/** Agent Authorisation 2.0: the client against the double over real HTTP, every answer held against HMRC's description, and each trap of FACTS 5. */
+import { addDays } from '@portal/domain/plain-date.ts';
+import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../hmrc/testing/filing.ts';
+import { published } from '../hmrc/testing/start-hmrc.ts';
+import { AGENT_DEVIATIONS } from '../hmrc/testing/published-descriptions.ts';
+import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
+import type { PortfolioSituation } from '../portfolio/situations.ts';
+import { isInvitationId } from './invitation-id.ts';
+import { createUser, grant, NOW, refusal, startAgent, type StartedAgent } from './testing/start-agent.ts';
+
+function clientIn(agent: StartedAgent, situation: PortfolioSituation) {
+  const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
+  if (!client?.vat) throw new Error(`nobody is ${situation}`);
+  return { client, vat: { service: 'vat', vrn: client.vat.vrn, registeredOn: client.vat.registeredOn } as const };
+}
+
+function personIn(agent: StartedAgent, wanted: (client: PortfolioClient) => boolean = () => true) {
+  const client = agent.portfolio.list.find((one) => one.selfAssessment?.business && wanted(one));
+  if (!client?.nino) throw new Error('nobody is signed up');
+  return { client, tax: { service: 'income_tax', nino: client.nino, postcode: client.address.postcode } as const };
+}
+
+const body = (over: Record<string, unknown> = {}) => ({
+  service: 'MTD-VAT',
+  clientType: 'business',
+  clientIdType: 'vrn',
+  clientId: '101747696',
+  knownFact: '2007-05-18',
+  ...over,
+});
+
+describe('asking a client for authority', () => {
+  it('is sent, seen, accepted by the client and then opens the client’s VAT', async () => {
+    const agent = await startAgent();
+    const { call, arn, authorisation, hmrc } = agent;
+    const { vat } = clientIn(agent, 'never_authorised');
+    const before = await failureOf(hmrc.client.listObligations(call, vat.vrn, { status: 'open' }));
+    expect([before.facts.status, before.facts.code]).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'none' });
+
+    const sent = await authorisation.sendInvitation(call, arn, vat);
+    if (sent.outcome !== 'sent') throw new Error(sent.outcome);
+    expect(isInvitationId(sent.invitationId)).toBe(true);
+    const pending = await authorisation.findInvitation(call, arn, sent.invitationId);
+    expect(pending).toMatchObject({
+      invitationId: sent.invitationId,
+      arn,
+      service: 'vat',
+      status: 'pending',
+      createdAt: new Date(NOW).toISOString(),
+      expiresOn: addDays(agent.portfolio.today, 21),
+      clientActionUrl: expect.stringContaining('/appoint-someone-to-deal-with-HMRC-for-you/'),
+    });
+    expect(pending?.updatedAt).toBeUndefined();
+
+    agent.agents.answerInvitation(sent.invitationId, 'accept');
+    expect(await authorisation.findInvitation(call, arn, sent.invitationId)).toMatchObject({
+      status: 'accepted',
+      updatedAt: new Date(NOW).toISOString(),
+    });
+    expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'active' });
+    expect((await hmrc.client.listObligations(call, vat.vrn, { status: 'open' })).length).toBeGreaterThan(0);
+    expect(await authorisation.sendInvitation(call, arn, vat)).toEqual({ outcome: 'already_authorised' });
+  });
+
+  it('names the pending request where there is one, and sends another once that one is cancelled', async () => {
+    const agent = await startAgent();
+    const { call, arn, authorisation } = agent;
+    const { vat } = clientIn(agent, 'never_authorised');
+    const first = await authorisation.sendInvitation(call, arn, vat);
+    const invitationId = first.outcome === 'sent' ? first.invitationId : '';
+    expect(await authorisation.sendInvitation(call, arn, vat)).toEqual({ outcome: 'already_pending', invitationId });
+    expect(await authorisation.cancelInvitation(call, arn, invitationId)).toBe('cancelled');
+    expect(await authorisation.cancelInvitation(call, arn, invitationId)).toBe('closed');
+    expect(await authorisation.cancelInvitation(call, arn, 'CS5AK7O8FPC43')).toBe('unknown');
+    expect(await authorisation.findInvitation(call, arn, 'CS5AK7O8FPC43')).toBeUndefined();
+    const second = await authorisation.sendInvitation(call, arn, vat);
+    expect(second).toMatchObject({ outcome: 'sent' });
+    expect(second.outcome === 'sent' && second.invitationId !== invitationId).toBe(true);
+  });
+
+  it('expires after 21 days of the sandbox’s clock, is listed for 30, and can be sent anew', async () => {
+    const agent = await startAgent({ clients: 0 });
+    const { arn, authorisation, hmrc } = agent;
+    const person = await createUser(hmrc, 'individuals', ['mtd-income-tax']);
+    const tax = { service: 'income_tax', nino: person.nino ?? '', postcode: 'bs1 4dj' } as const;
+    expect(await authorisation.listInvitations(agent.call, arn)).toEqual([]);
+    expect(await authorisation.sendInvitation(agent.call, arn, tax)).toMatchObject({ outcome: 'sent' });
+    const statusAfter = async (days: number) => {
+      hmrc.moveClock(new Date(Date.parse(NOW) + days * 86_400_000).toISOString());
+      const listed = await authorisation.listInvitations(await grant(hmrc, 'oakline'), arn);
+      return listed.map(({ status }) => status);
+    };
+    expect(await statusAfter(20)).toEqual(['pending']);
+    expect(await statusAfter(21)).toEqual(['expired']);
+    expect(() => agent.agents.answerInvitation(agent.agents.listInvitations(arn)[0]?.invitationId ?? '', 'accept')).toThrow(/expired/);
+    expect(await authorisation.sendInvitation(await grant(hmrc, 'oakline'), arn, tax)).toMatchObject({ outcome: 'sent' });
+    expect(await statusAfter(30)).toEqual(['pending', 'expired']);
+    expect(await statusAfter(31)).toEqual(['pending']);
+  });
+
+  it('tells why HMRC refuses a client', async () => {
+    const agent = await startAgent();
+    const { call, arn, authorisation } = agent;
+    const { vat } = clientIn(agent, 'never_authorised');
+    const { tax } = personIn(agent);
+    const { client, vat: insolvent } = clientIn(agent, 'insolvent');
+    agent.agents.revoke(arn, 'MTD-VAT', client.vat?.vrn ?? '');
+    const reasonOf = async (asked: Parameters<typeof authorisation.sendInvitation>[2]) => {
+      const [sent, checked] = [
+        await authorisation.sendInvitation(call, arn, asked),
+        await authorisation.checkRelationship(call, arn, asked),
+      ];
+      expect(checked).toEqual(sent);
+      return sent.outcome === 'refused' ? sent.reason : sent.outcome;
+    };
+    expect(await reasonOf({ ...vat, registeredOn: addDays(vat.registeredOn, 1) })).toBe('registration_date_differs');
+    expect(await reasonOf({ ...vat, vrn: '100190874' })).toBe('client_unknown');
+    expect(await reasonOf({ ...vat, vrn: 'x' })).toBe('reference_malformed');
+    expect(await reasonOf({ ...tax, postcode: 'ZZ9 9ZZ' })).toBe('postcode_differs');
+    expect(await reasonOf({ ...tax, postcode: 'nowhere' })).toBe('postcode_malformed');
+    expect(await reasonOf({ ...tax, nino: 'AA000000A' })).toBe('client_unknown');
+    expect(await reasonOf(insolvent)).toBe('client_insolvent');
+  });
+
+  it('keeps main and supporting agents of income tax apart', async () => {
+    const agent = await startAgent();
+    const { call, arn, authorisation } = agent;
+    const { tax } = personIn(agent, (one) => one.situation === 'up_to_date' && one.selfAssessment?.business?.agentType === 'main');
+    expect(await authorisation.checkRelationship(call, arn, tax)).toEqual({ outcome: 'active' });
+    expect(await authorisation.checkRelationship(call, arn, { ...tax, agentType: 'supporting' })).toEqual({ outcome: 'none' });
+    expect(await authorisation.sendInvitation(call, arn, { ...tax, agentType: 'supporting' })).toMatchObject({ outcome: 'sent' });
+    expect((await authorisation.listInvitations(call, arn))[0]).toMatchObject({ service: 'income_tax', agentType: 'supporting' });
+  });
+});
+
+describe('authority that ends', () => {
+  it('closes the client’s records at once, by the agent’s wish and by the client’s', async () => {
+    const agent = await startAgent();
+    const { call, arn, authorisation, hmrc } = agent;
+    const { client, vat } = clientIn(agent, 'up_to_date');
+    expect(await hmrc.client.findVatInformation(call, vat.vrn)).toEqual({ registeredOn: client.vat?.registeredOn });
+    expect(await authorisation.deauthorise(call, arn, vat)).toBe('ended');
+    expect(await authorisation.deauthorise(call, arn, vat)).toBe('none');
+    expect((await failureOf(hmrc.client.findVatInformation(call, vat.vrn))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
+
+    const { tax } = personIn(agent, (one) => one.situation === 'up_to_date');
+    expect(await agent.selfAssessment.findAccount(call, tax.nino)).toBeDefined();
+    expect(agent.agents.revoke(arn, 'MTD-IT', tax.nino)).toBe(true);
+    expect((await failureOf(agent.selfAssessment.findAccount(call, tax.nino))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
+  });
+
+  it('shows in the request that had been accepted', async () => {
+    const agent = await startAgent();
+    const { call, arn, authorisation } = agent;
+    const { vat } = clientIn(agent, 'link_sent');
+    const asked = await authorisation.sendInvitation(call, arn, vat);
+    const invitationId = asked.outcome === 'already_pending' ? (asked.invitationId ?? '') : '';
+    agent.agents.answerInvitation(invitationId, 'accept');
+    await authorisation.deauthorise(call, arn, vat);
+    expect((await authorisation.findInvitation(call, arn, invitationId))?.status).toBe('deauthorised');
+  });
+
+  it('passes to another agent whom the client accepts', async () => {
+    const agent = await startAgent();
+    const { call, arn, authorisation, hmrc } = agent;
+    const { vat } = clientIn(agent, 'up_to_date');
+    const other = await createUser(hmrc, 'agents', ['agent-services']);
+    const otherArn = other.agentServicesAccountNumber ?? '';
+    expect(parseArn(otherArn).ok).toBe(true);
+    const otherCall = await grant(hmrc, other.userId);
+    const sent = await authorisation.sendInvitation(otherCall, otherArn, vat);
+    agent.agents.answerInvitation(sent.outcome === 'sent' ? sent.invitationId : '', 'accept');
+    expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'none' });
+    expect(await authorisation.checkRelationship(otherCall, otherArn, vat)).toEqual({ outcome: 'active' });
+  });
+});
+
+describe('the order of checks (FACTS 5)', () => {
+  it('looks at Accept, token, agent, agency, payload and records, in this order', async () => {
+    const { hmrc, arn, send } = await startAgent({ clients: 13 });
+    const path = `/agents/${arn}/invitations`;
+    const post = async (headers: Record<string, string>, payload: unknown = '{', to = path) =>
+      refusal(await send(to, { method: 'POST', headers, body: payload }));
+    const nobody = { authorization: 'Bearer none' };
+    expect(await post({ ...nobody, accept: 'application/json' })).toEqual([406, 'ACCEPT_HEADER_INVALID']);
+    expect(await post({ ...nobody, accept: 'application/vnd.hmrc.3.0+json' })).toEqual([400, 'BAD_REQUEST']);
+    expect(await post({ ...nobody, accept: 'application/vnd.hmrc.2.0+xml' })).toEqual([400, 'BAD_REQUEST']);
+    expect(await post({ ...nobody, 'content-type': 'text/plain' })).toEqual([400, 'BAD_REQUEST']);
+    expect(await post(nobody)).toEqual([401, 'UNAUTHORIZED']);
+    expect(await post({ authorization: '' })).toEqual([401, 'UNAUTHORIZED']);
+    const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
+    expect(await post({ authorization: `Bearer ${(await grant(hmrc, trader.userId)).accessToken}` })).toEqual([403, 'NOT_AN_AGENT']);
+    const fresh = await createUser(hmrc, 'agents', []);
+    expect(await post({ authorization: `Bearer ${(await grant(hmrc, fresh.userId)).accessToken}` })).toEqual([403, 'AGENT_NOT_SUBSCRIBED']);
+    expect(await post({}, '{', '/agents/AARN9999999/invitations')).toEqual([403, 'NO_PERMISSION_ON_AGENCY']);
+    expect(await post({})).toEqual([400, 'INVALID_PAYLOAD']);
+    const narrow = await grant(hmrc, 'oakline', ['read:sent-invitations']);
+    expect(await post({ authorization: `Bearer ${narrow.accessToken}` })).toEqual([403, 'INVALID_SCOPE']);
+  });
+
+  it.each([
+    ['no known fact', { knownFact: undefined }, 400, 'INVALID_PAYLOAD'],
+    ['a number for an id', { clientId: 1 }, 400, 'INVALID_PAYLOAD'],
+    ['an agent type with VAT', { agentType: 'main' }, 400, 'INVALID_PAYLOAD'],
+    ['an unknown service', { service: 'PAYE', clientType: 'x' }, 400, 'SERVICE_NOT_SUPPORTED'],
+    ['an unknown agent type', { service: 'MTD-IT', agentType: 'third', clientType: 'x' }, 400, 'AGENT_TYPE_NOT_SUPPORTED'],
+    ['an unknown client type', { clientType: 'x', clientId: '?' }, 400, 'CLIENT_TYPE_NOT_SUPPORTED'],
+    ['a business for income tax', { service: 'MTD-IT', clientIdType: 'ni', clientId: 'AA999999A' }, 400, 'CLIENT_TYPE_NOT_SUPPORTED'],
+    ['a NINO for VAT', { clientIdType: 'ni', clientId: 'AA999999A', knownFact: '?' }, 400, 'CLIENT_ID_DOES_NOT_MATCH_SERVICE'],
+    ['a VAT number for income tax', { service: 'MTD-IT', clientType: 'personal' }, 400, 'CLIENT_ID_DOES_NOT_MATCH_SERVICE'],
+    ['a malformed id', { clientId: '10174769x', knownFact: '?' }, 400, 'CLIENT_ID_FORMAT_INVALID'],
+    ['a malformed date', { knownFact: '18/05/2007' }, 400, 'VAT_REG_DATE_FORMAT_INVALID'],
+    [
+      'a postcode in small letters',
+      { service: 'MTD-IT', clientType: 'personal', clientIdType: 'ni', clientId: 'AA999999A', knownFact: 'aa1 1aa' },
+      400,
+      'POSTCODE_FORMAT_INVALID',
+    ],
+    ['a client whom nobody knows', {}, 403, 'CLIENT_REGISTRATION_NOT_FOUND'],
+    [
+      'a list of one service, and spaces in the id',
+      { service: ['MTD-VAT'], clientId: '101 7476 96' },
+      403,
+      'CLIENT_REGISTRATION_NOT_FOUND',
+    ],
+  ] as const)('refuses %s', async (_what, over, status, code) => {
+    const { arn, send } = await startAgent({ clients: 13 });
+    expect(await refusal(await send(`/agents/${arn}/invitations`, { method: 'POST', body: body(over) }))).toEqual([status, code]);
+  });
+
+  it('knows de-authorisation in version 2 only, and takes no client type for a check', async () => {
+    const agent = await startAgent({ clients: 13 });
+    const { arn, send } = agent;
+    const old = { accept: 'application/vnd.hmrc.1.0+json' };
+    const put = { method: 'PUT', body: body() };
+    expect(await refusal(await send(`/agents/${arn}/deauthorise-client`, { ...put, headers: old }))).toEqual([400, 'BAD_REQUEST']);
+    expect(await refusal(await send(`/agents/${arn}/deauthorise-client`, put))).toEqual([403, 'NO_RELATIONSHIP']);
+    const { vat } = clientIn(agent, 'up_to_date');
+    const check = { service: 'MTD-VAT', clientIdType: 'vrn', clientId: vat.vrn, knownFact: vat.registeredOn };
+    expect((await send(`/agents/${arn}/relationships`, { method: 'POST', headers: old, body: check })).status).toBe(204);
+    const listed = await send(`/agents/${arn}/invitations`, { headers: old });
+    expect(((await listed.json()) as { service: unknown; expiresOn?: string }[]).map(({ service }) => service)).toContainEqual(['MTD-VAT']);
+  });
+});
+
+describe('a practice that connects', () => {
+  it('is told whether the grant is its own agency’s', async () => {
+    const { hmrc, arn, call, authorisation } = await startAgent({ clients: 0 });
+    expect(await authorisation.checkAgency(call, arn)).toBe('own');
+    expect(await authorisation.checkAgency(call, 'AARN9999999')).toBe('other_agency');
+    const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
+    expect(await authorisation.checkAgency(await grant(hmrc, trader.userId), arn)).toBe('not_an_agent');
+    const fresh = await createUser(hmrc, 'agents', []);
+    expect(await authorisation.checkAgency(await grant(hmrc, fresh.userId), arn)).toBe('not_subscribed');
+    const dead = await failureOf(authorisation.checkAgency({ ...call, accessToken: 'none' }, arn));
+    expect([dead.failure, dead.facts.code]).toEqual(['unauthorized', 'UNAUTHORIZED']);
+  });
+
+  it('shares three requests a second over all its calls, VAT and agents’ alike', async () => {
+    const { arn, agents, call, authorisation, hmrc, portfolio } = await startAgent({ clients: 13, requestsPerSecond: 3 });
+    const vrn = portfolio.list[0]?.vat?.vrn ?? '';
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    const outcomes = await Promise.allSettled([
+      authorisation.checkAgency(call, arn),
+      hmrc.client.findVatInformation(call, vrn),
+      authorisation.checkAgency(call, arn),
+      hmrc.client.findVatInformation(call, vrn),
+    ]);
+    // For loading thousands of clients the control page can lift the limit.
+    agents.setRequestsPerSecond(1_000);
+    await Promise.all(Array.from({ length: 9 }, () => authorisation.checkAgency(call, arn)));
+    agents.setRequestsPerSecond(undefined);
+    expect(await failureOf(authorisation.checkAgency(call, arn))).toMatchObject({ failure: 'throttled' });
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { failure: 'throttled', facts: { status: 429 } } },
+    ]);
+  });
+
+  it.skipIf(!published)('meets every described operation, and every listed deviation is a real one', async () => {
+    const agent = await startAgent({ clients: 40 });
+    const { call, arn, authorisation, hmrc } = agent;
+    const { vat } = clientIn(agent, 'never_authorised');
+    const sent = await authorisation.sendInvitation(call, arn, vat);
+    const invitationId = sent.outcome === 'sent' ? sent.invitationId : '';
+    await authorisation.listInvitations(call, arn);
+    await authorisation.findInvitation(call, arn, invitationId);
+    await authorisation.sendInvitation(call, arn, vat);
+    await authorisation.cancelInvitation(call, arn, invitationId);
+    await authorisation.sendInvitation(call, arn, { ...vat, vrn: '100190874' });
+    const { vat: active } = clientIn(agent, 'up_to_date');
+    await authorisation.checkRelationship(call, arn, active);
+    await authorisation.deauthorise(call, arn, active);
+    const answered = new Set([...hmrc.seen.answers].filter((one) => / 20[04]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
+    const described = published?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
+    expect(described.length).toBe(6);
+    expect(described.filter((operation) => !answered.has(operation))).toEqual([]);
+    for (const { name } of AGENT_DEVIATIONS) expect(hmrc.seen.deviations).toContain(name);
+  });
+});

@@ -1,0 +1,94 @@
+/** Who may see what of whom at HMRC: people their own, agents that of clients who authorised them. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { addDays } from '@portal/domain/plain-date.ts';
+import { londonDate } from '@portal/domain/clock.ts';
+import type { HmrcContext } from '../hmrc/hmrc-context.ts';
+import type { UserRecord } from '../hmrc/hmrc-records.ts';
+import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from './agent-records.ts';
+
+/** An authorisation request is open for so many days. */
+export const INVITATION_DAYS = 21;
+
+/** The agent reference of an agent who is subscribed to agent services. */
+export function arnOf(user: UserRecord): string | undefined {
+  return user.kind === 'agent' ? user.identifiers['agentServicesAccountNumber'] : undefined;
+}
+
+/** A token reaches its user's own records, and an agent's those of clients with a relationship that stands. */
+export function mayActFor(context: HmrcContext, user: UserRecord | undefined, service: AgentServiceWire, clientId: string): boolean {
+  if (!user) return false;
+  if (user.kind === 'agent') return findRelationship(context, arnOf(user), service, clientId) !== undefined;
+  if (service === 'MTD-VAT') return user.vrn === clientId && user.services.includes('mtd-vat');
+  return user.identifiers['nino'] === clientId && user.services.includes('mtd-income-tax');
+}
+
+export function findRelationship(
+  context: HmrcContext,
+  arn: string | undefined,
+  service: AgentServiceWire,
+  clientId: string,
+): RelationshipRecord | undefined {
+  return arn === undefined ? undefined : context.records.relationships(arn).get(relationshipKey(service, clientId));
+}
+
+/** The status HMRC shows today: who has not answered by the last day has let the request expire. */
+export function statusToday(context: HmrcContext, invitation: InvitationRecord): InvitationRecord['status'] | 'Expired' {
+  const isOver = context.clock.today() >= addDays(londonDate(invitation.createdAt), INVITATION_DAYS);
+  return invitation.status === 'Pending' && isOver ? 'Expired' : invitation.status;
+}
+
+/** The request with that number, of whichever agent. */
+export function findInvitation(context: HmrcContext, invitationId: string): InvitationRecord | undefined {
+  for (const { document: user } of context.records.users.list()) {
+    const arn = arnOf(user);
+    const found = arn === undefined ? undefined : context.records.invitations(arn).get(invitationId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The client's answer, given on HMRC's page or by the control page. Accepting makes this the client's one main agent for the service. */
+export function answerInvitation(context: HmrcContext, invitationId: string, answer: 'accept' | 'reject'): InvitationRecord {
+  return context.store.atomically(() => {
+    const invitation = findInvitation(context, invitationId);
+    if (!invitation) throw new AppError('notFound', 'hmrc.no_invitation', 'No authorisation request has that number.');
+    const status = statusToday(context, invitation);
+    if (status !== 'Pending') {
+      throw new AppError('conflict', 'hmrc.invitation_closed', `The request is ${status.toLowerCase()} and cannot be answered any more.`);
+    }
+    if (answer === 'accept') acceptRelationship(context, invitation);
+    return saveStatus(context, invitation, answer === 'accept' ? 'Accepted' : 'Rejected');
+  });
+}
+
+/** Ends a relationship, at the agent's or the client's wish; false where there was none. */
+export function endRelationship(context: HmrcContext, arn: string, service: AgentServiceWire, clientId: string): boolean {
+  return context.store.atomically(() => {
+    if (!findRelationship(context, arn, service, clientId)) return false;
+    context.records.relationships(arn).delete(relationshipKey(service, clientId));
+    for (const { document } of context.records.invitations(arn).list()) {
+      const isThis = document.service === service && document.clientId === clientId && document.status === 'Accepted';
+      if (isThis) saveStatus(context, document, 'Deauthorised');
+    }
+    return true;
+  });
+}
+
+export function saveStatus(context: HmrcContext, invitation: InvitationRecord, status: InvitationRecord['status']): InvitationRecord {
+  const saved = { ...invitation, status, updatedAt: context.clock.now() };
+  context.records.invitations(invitation.arn).put(invitation.invitationId, saved);
+  return saved;
+}
+
+function acceptRelationship(context: HmrcContext, { arn, service, clientId, agentType }: InvitationRecord): void {
+  if (agentType !== 'supporting') {
+    for (const { document: user } of context.records.users.list()) {
+      const other = arnOf(user);
+      if (other !== undefined && other !== arn && findRelationship(context, other, service, clientId)?.agentType !== 'supporting') {
+        endRelationship(context, other, service, clientId);
+      }
+    }
+  }
+  const relationship: RelationshipRecord = { service, clientId, since: context.clock.today(), ...(agentType ? { agentType } : {}) };
+  context.records.relationships(arn).put(relationshipKey(service, clientId), relationship);
+}

@@ -1,0 +1,54 @@
+/** The controls of agents and their clients, as a script and a person meet them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../testing/free-port.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildSandbox } from '../build-sandbox.ts';
+
+async function start(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-agents-'));
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  const sandbox = await buildSandbox({ dataDir, port, smtpPort, portalUrl: 'http://localhost:46999', host: '127.0.0.1' });
+  onTestFinished(async () => {
+    await sandbox.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+it('a portfolio is loaded by number and seed, gives its files, and its clients answer', async () => {
+  const url = await start();
+  const at = (path: string) => `${url}/control/hmrc-agents${path}`;
+  const post = (path: string, body: object) => fetch(at(path), { method: 'POST', body: JSON.stringify(body) });
+  expect((await fetch(at('/portfolio/clients.csv'))).status).toBe(404);
+  expect((await post('/portfolio', { clients: 100_001 })).status).toBe(400);
+  expect((await post('/portfolio', { clients: 10, today: '21/11/2026' })).status).toBe(400);
+  expect(await (await post('/portfolio', { clients: 120, seed: 3, today: '2026-11-21' })).json()).toMatchObject({
+    clients: 120,
+    seed: 3,
+    today: '2026-11-21',
+  });
+  const file = await fetch(at('/portfolio/clients.csv'));
+  expect([file.headers.get('content-type'), (await file.text()).split('\r\n').length]).toEqual(['text/csv; charset=utf-8', 124]);
+  expect((await (await fetch(at('/portfolio/paye-statement.csv'))).text()).startsWith('reference,client,entry')).toBe(true);
+
+  const requests = async () =>
+    (
+      (await (await fetch(at('/invitations'))).json()) as {
+        invitations: { invitation_id: string; status: string; service: string; client_id: string }[];
+      }
+    ).invitations;
+  const pending = (await requests()).find(({ status }) => status === 'Pending');
+  const answer = { invitation_id: pending?.invitation_id, answer: 'accept' };
+  expect((await post('/invitations/answer', answer)).status).toBe(200);
+  expect((await post('/invitations/answer', answer)).status).toBe(409);
+  expect((await requests()).find(({ invitation_id }) => invitation_id === pending?.invitation_id)?.status).toBe('Accepted');
+  const revoke = { service: pending?.service, client_id: pending?.client_id };
+  expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: true });
+  expect(await (await post('/revoke', revoke)).json()).toEqual({ revoked: false });
+  expect(await (await post('/rate', { requests_per_second: 500 })).json()).toEqual({ requests_per_second: 500 });
+  expect(await (await post('/rate', {})).json()).toEqual({ requests_per_second: null });
+  const page = await (await fetch(at(''), { headers: { accept: 'text/html' } })).text();
+  expect(page).toContain('It has 120 clients (seed 3, as of 2026-11-21).');
+});

@@ -1,0 +1,153 @@
+/** HMRC's agents: the practice's clients made from a seed, its files, and what clients answer to authorisation requests. */
+import type { Clock } from '@portal/domain/clock.ts';
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { json } from '../simulator/responses.ts';
+import type { AgentControls } from './agent-controls.ts';
+import { AGENT_SERVICES } from './agent-records.ts';
+import { formatImportFile, makeImportFile } from '../portfolio/import-file.ts';
+import { OAKLINE } from '../portfolio/oakline.ts';
+import type { Portfolio } from '../portfolio/portfolio-client.ts';
+import { formatStatement, makeStatements } from '../portfolio/statements.ts';
+import { asText, ControlInputError, done, oneOf, readInput, textOf, wholeNumberOf, type ControlRoute } from '../control/control-call.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { page } from '../control/page.ts';
+
+const AGENTS_PAGE = '/control/hmrc-agents';
+const MOST_CLIENTS = 100_000;
+const SHOWN = 40;
+const ANSWERS = ['accept', 'reject'] as const;
+
+export function agentControlRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
+  return [
+    { method: 'GET', path: AGENTS_PAGE, answer: (call) => page(call, 200, 'HMRC for agents', agentsPage(agents)) },
+    ...portfolioRoutes(agents, clock),
+    ...authorityRoutes(agents),
+  ];
+}
+
+function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
+  const file = (path: string, summary: string, write: (portfolio: Portfolio) => string): ControlRoute => ({
+    method: 'GET',
+    path: `${AGENTS_PAGE}/portfolio/${path}`,
+    summary,
+    gives: 'text/csv',
+    answer: () => {
+      const portfolio = agents.findPortfolio();
+      if (!portfolio) return json(404, { error: { field: 'portfolio', message: 'No portfolio is loaded: POST one first.' } });
+      const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${path}"` };
+      return new Response(write(portfolio), { headers });
+    },
+  });
+  return [
+    {
+      method: 'POST',
+      path: `${AGENTS_PAGE}/portfolio`,
+      summary: 'Gives Oakline so many clients, the same for the same seed and day, at HMRC and Companies House. Another takes their place.',
+      takes: '{"clients": 10000, "seed"?: 1, "today"?: "2026-11-21"}',
+      gives: '{"clients", "seed", "today", "arn", "hmrc_user_id"}',
+      answer: (call) => {
+        const input = readInput(call);
+        const clients = wholeNumberOf(input, 'clients', 0);
+        if (clients > MOST_CLIENTS) throw new ControlInputError('clients', `clients may be at most ${MOST_CLIENTS}.`);
+        const seed = asText(input['seed']) === '' ? 1 : wholeNumberOf(input, 'seed', 0);
+        const asked = asText(input['today']);
+        const today = asked === '' ? clock.today() : parsePlainDate(asked);
+        if (today === undefined) throw new ControlInputError('today', 'today must be a date such as 2026-11-21.');
+        agents.loadPortfolio({ clients, seed, today });
+        const answer = { clients, seed, today, arn: OAKLINE.arn, hmrc_user_id: OAKLINE.hmrcUserId };
+        return done(call, answer, AGENTS_PAGE, `Oakline has ${clients} clients.`);
+      },
+    },
+    {
+      method: 'POST',
+      path: `${AGENTS_PAGE}/rate`,
+      summary: 'Another limit of requests a second than HMRC’s 3, for loading many clients; without a number the 3 again.',
+      takes: '{"requests_per_second"?: 1000}',
+      gives: '{"requests_per_second"}',
+      answer: (call) => {
+        const input = readInput(call);
+        const limit = asText(input['requests_per_second']) === '' ? undefined : wholeNumberOf(input, 'requests_per_second', 1);
+        agents.setRequestsPerSecond(limit);
+        return done(call, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit is changed.');
+      },
+    },
+    file('clients.csv', 'The import file of the loaded portfolio, with its few untidy, doubled and wrong rows.', (portfolio) =>
+      formatImportFile(makeImportFile(portfolio)),
+    ),
+    file('paye-statement.csv', 'The PAYE statements of its clients.', (portfolio) => formatStatement(makeStatements(portfolio).paye)),
+    file('ct-statement.csv', 'The corporation tax statements of its clients.', (portfolio) =>
+      formatStatement(makeStatements(portfolio).ct),
+    ),
+  ];
+}
+
+function authorityRoutes(agents: AgentControls): ControlRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: `${AGENTS_PAGE}/invitations`,
+      summary: 'Authorisation requests of Oakline, or of ?arn=, newest first, with the address at which the client answers.',
+      gives: '{"invitations": [{"invitation_id", "service", "client_id", "status", "created_at", "client_action_url"}]}',
+      answer: ({ url }) =>
+        json(200, {
+          invitations: agents.listInvitations(url.searchParams.get('arn') ?? OAKLINE.arn).map((one) => ({
+            invitation_id: one.invitationId,
+            service: one.service,
+            client_id: one.clientId,
+            status: one.status,
+            created_at: one.createdAt,
+            client_action_url: one.clientActionUrl,
+          })),
+        }),
+    },
+    {
+      method: 'POST',
+      path: `${AGENTS_PAGE}/invitations/answer`,
+      summary: 'The client’s answer to a request: accept or reject.',
+      takes: '{"invitation_id": "CS5AK7O8FPC43", "answer": "accept"}',
+      gives: '{"answered": true}',
+      answer: (call) => {
+        const input = readInput(call);
+        const answer = oneOf(input, 'answer', ANSWERS);
+        agents.answerInvitation(textOf(input, 'invitation_id'), answer);
+        return done(call, { answered: true }, AGENTS_PAGE, answer === 'accept' ? 'The client has accepted.' : 'The client has refused.');
+      },
+    },
+    {
+      method: 'POST',
+      path: `${AGENTS_PAGE}/revoke`,
+      summary: 'The client takes the authority back in their own HMRC account.',
+      takes: '{"service": "MTD-VAT", "client_id": "482193730", "arn"?: "..."}',
+      gives: '{"revoked": true}',
+      answer: (call) => {
+        const input = readInput(call);
+        const arn = asText(input['arn']) || OAKLINE.arn;
+        const revoked = agents.revoke(arn, oneOf(input, 'service', AGENT_SERVICES), textOf(input, 'client_id'));
+        return done(call, { revoked }, AGENTS_PAGE, revoked ? 'The authority has ended.' : 'There was no such authority.');
+      },
+    },
+  ];
+}
+
+function agentsPage(agents: AgentControls): Markup {
+  const portfolio = agents.findPortfolio();
+  const pending = agents.listInvitations(OAKLINE.arn).filter(({ status }) => status === 'Pending');
+  const nameOf = (clientId: string) => (portfolio?.byVrn.get(clientId) ?? portfolio?.byNino.get(clientId))?.name ?? '';
+  const button = (invitationId: string, answer: 'accept' | 'reject', word: string) =>
+    h`<form method="post" action="${AGENTS_PAGE}/invitations/answer"><input type="hidden" name="invitation_id" value="${invitationId}"><input type="hidden" name="answer" value="${answer}"><button class="plain">${word}</button></form>`;
+  const rows = pending
+    .slice(0, SHOWN)
+    .map(
+      ({ invitationId, service, clientId, createdAt, clientActionUrl }) =>
+        h`<tr><td>${nameOf(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">The client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Refuse')}</td></tr>`,
+    );
+  const files = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'].map(
+    (name) => h`<li><a href="${AGENTS_PAGE}/portfolio/${name}">${name}</a></li>`,
+  );
+  return h`<p class="lead">${OAKLINE.name}, agent reference ${OAKLINE.arn}, signs in at HMRC as ${OAKLINE.hmrcUserId}. ${portfolio ? h`It has ${String(portfolio.clients)} clients (seed ${String(portfolio.seed)}, as of ${portfolio.today}).` : 'No portfolio is loaded.'}</p>
+${portfolio && h`<h2>Its files</h2><ul>${files}</ul>`}
+<form class="card" method="post" action="${AGENTS_PAGE}/portfolio"><h2>Load a portfolio</h2><p class="field"><label for="clients">Clients</label><input id="clients" name="clients" inputmode="numeric" value="300" required></p><p class="field"><label for="seed">Seed</label><input id="seed" name="seed" inputmode="numeric" value="1"></p><button>Load</button></form>
+<h2>Requests that wait for the client</h2>
+${rows.length === 0 ? h`<p>None.</p>` : h`<div class="wide" role="region" aria-label="Requests that wait for the client" tabindex="0"><table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Answer</th></tr></thead><tbody>${rows}</tbody></table></div>`}
+${pending.length > SHOWN && h`<p class="soft">The newest ${SHOWN} of ${pending.length} are shown.</p>`}`;
+}

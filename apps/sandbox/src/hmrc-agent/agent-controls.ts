@@ -1,0 +1,92 @@
+/** The levers of agents and their clients behind the sandbox's control page. None of this exists at HMRC. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
+import { REQUESTS_PER_SECOND } from '../hmrc/gateway.ts';
+import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from '../hmrc/hmrc-context.ts';
+import { loadPortfolio, loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
+import { OAKLINE } from '../portfolio/oakline.ts';
+import type { Portfolio, PortfolioRecipe } from '../portfolio/portfolio-client.ts';
+import { clientActionUrlOf } from './agent-authorisation-service.ts';
+import { answerInvitation, endRelationship, statusToday } from './agent-authority.ts';
+import type { AgentServiceWire, InvitationRecord, RelationshipRecord } from './agent-records.ts';
+
+/** An agent with a sign-in of its own, for worlds that are told and not rolled. */
+export type SeededAgent = {
+  readonly userId: string;
+  readonly password: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly emailAddress: string;
+};
+
+/** A request with its status of today and the address of the client's answer. */
+export type InvitationView = Omit<InvitationRecord, 'status'> & {
+  readonly status: InvitationRecord['status'] | 'Expired';
+  readonly clientActionUrl: string;
+};
+
+export type AgentControls = {
+  /** Makes the agent once; a second call changes nothing. */
+  seedAgent(agent: SeededAgent): void;
+  /** Oakline's clients take their place under HMRC's records and the companies' register; Oakline's agent sign-in is made with them. */
+  loadPortfolio(recipe: PortfolioRecipe): Portfolio;
+  findPortfolio(): Portfolio | undefined;
+  /** Newest first. */
+  listInvitations(arn: string): InvitationView[];
+  listRelationships(arn: string): RelationshipRecord[];
+  /** The client's answer. Refused where the request is not open any more. */
+  answerInvitation(invitationId: string, answer: 'accept' | 'reject'): void;
+  /** The client takes the authority back in their own HMRC account; false where there is none. */
+  revoke(arn: string, service: AgentServiceWire, clientId: string): boolean;
+  /** Another limit than HMRC's 3 requests a second, for loading thousands of clients and for benchmarks; undefined restores it. */
+  setRequestsPerSecond(limit: number | undefined): void;
+};
+
+export function agentControls(deps: HmrcSimulatorDeps): AgentControls {
+  const context = openHmrcContext(deps);
+  const oakline: SeededAgent = { ...OAKLINE, userId: OAKLINE.hmrcUserId, password: OAKLINE.hmrcPassword };
+  return {
+    seedAgent: (agent) => seedAgent(context, agent),
+    loadPortfolio: (recipe) => {
+      seedAgent(context, oakline);
+      return loadPortfolio(context.store, recipe);
+    },
+    findPortfolio: () => loadedPortfolio(context.store),
+    listInvitations: (arn) =>
+      context.records
+        .invitations(arn)
+        .list()
+        .map(({ document }) => ({
+          ...document,
+          status: statusToday(context, document),
+          clientActionUrl: clientActionUrlOf(context, document),
+        }))
+        .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1)),
+    listRelationships: (arn) =>
+      context.records
+        .relationships(arn)
+        .list()
+        .map(({ document }) => document),
+    answerInvitation: (invitationId, answer) => void answerInvitation(context, invitationId, answer),
+    revoke: (arn, service, clientId) => endRelationship(context, arn, service, clientId),
+    setRequestsPerSecond: (limit) => {
+      if (limit === undefined) context.records.settings.delete(REQUESTS_PER_SECOND);
+      else context.records.settings.put(REQUESTS_PER_SECOND, limit);
+    },
+  };
+}
+
+function seedAgent(context: HmrcContext, { userId, password, name, arn, emailAddress }: SeededAgent): void {
+  const read = parseArn(arn);
+  if (!read.ok) throw new AppError('invalid', 'hmrc.arn_malformed', read.reason);
+  if (context.records.users.get(userId)) return;
+  context.records.users.put(userId, {
+    userId,
+    password,
+    kind: 'agent',
+    fullName: name,
+    emailAddress,
+    services: ['agent-services'],
+    identifiers: { agentServicesAccountNumber: read.value },
+  });
+}

@@ -1,0 +1,64 @@
+/** What an agent says about a client, checked in the order of HMRC's server (FACTS 5): shape, service, agent type, client type, client id, known fact. */
+import { parsePlainDate } from '@portal/domain/plain-date.ts';
+import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
+import { z } from 'zod';
+import { parseJson } from '@portal/providers/http/parse-json.ts';
+import { AGENT_SERVICES, type AgentServiceWire, type AgentTypeWire } from './agent-records.ts';
+
+/** Which of the three calls with a body it is: each leaves out another part. */
+export type PayloadKind = 'invitation' | 'relationship' | 'deauthorisation';
+
+export type AgentPayload = {
+  readonly service: AgentServiceWire;
+  readonly clientType: 'personal' | 'business';
+  readonly clientId: string;
+  readonly knownFact: string;
+  readonly agentType?: AgentTypeWire;
+};
+
+const payloadWire = z.object({
+  // Version 1 had lists; a list of one is still taken.
+  service: z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)]),
+  clientType: z.string().optional(),
+  clientIdType: z.string(),
+  clientId: z.string().transform((id) => id.replaceAll(' ', '')),
+  knownFact: z.string().optional(),
+  agentType: z.string().nullish(),
+});
+
+const POSTCODE = /^[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}$|^BFPO\s?[0-9]{1,5}$/;
+
+/** The payload, or the code of its first fault. */
+export function readAgentPayload(bodyText: string, kind: PayloadKind): AgentPayload | string {
+  const read = payloadWire.safeParse(parseJson(bodyText));
+  if (!read.success) return 'INVALID_PAYLOAD';
+  const { service, clientType, clientIdType, clientId, knownFact, agentType } = read.data;
+  if (kind !== 'relationship' && clientType === undefined) return 'INVALID_PAYLOAD';
+  if (kind !== 'deauthorisation' && knownFact === undefined) return 'INVALID_PAYLOAD';
+  if (!isService(service)) return 'SERVICE_NOT_SUPPORTED';
+  if (agentType !== undefined && agentType !== null) {
+    if (service === 'MTD-VAT') return 'INVALID_PAYLOAD';
+    if (agentType !== 'main' && agentType !== 'supporting') return 'AGENT_TYPE_NOT_SUPPORTED';
+  }
+  if (kind !== 'relationship' && !(clientType === 'personal' || (clientType === 'business' && service === 'MTD-VAT'))) {
+    return 'CLIENT_TYPE_NOT_SUPPORTED';
+  }
+  const isVrn = clientIdType === 'vrn' && /^\d{1,9}$/.test(clientId);
+  const isNino = clientIdType === 'ni' && parseNino(clientId).ok;
+  if (service === 'MTD-VAT' ? !isVrn : !isNino) return isVrn || isNino ? 'CLIENT_ID_DOES_NOT_MATCH_SERVICE' : 'CLIENT_ID_FORMAT_INVALID';
+  if (kind !== 'deauthorisation') {
+    if (service === 'MTD-VAT' && parsePlainDate(knownFact ?? '') === undefined) return 'VAT_REG_DATE_FORMAT_INVALID';
+    if (service === 'MTD-IT' && !POSTCODE.test(knownFact ?? '')) return 'POSTCODE_FORMAT_INVALID';
+  }
+  return {
+    service,
+    clientType: clientType === 'business' ? 'business' : 'personal',
+    clientId,
+    knownFact: knownFact ?? '',
+    ...(service === 'MTD-IT' ? { agentType: agentType === 'supporting' ? 'supporting' : 'main' } : {}),
+  };
+}
+
+function isService(text: string): text is AgentServiceWire {
+  return (AGENT_SERVICES as readonly string[]).includes(text);
+}

@@ -1,0 +1,166 @@
+/** VAT of a practice's clients through the agent's token: the same calls as a trader's, for whoever authorised the agent. */
+import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
+import { describe, expect, it } from 'vitest';
+import { createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
+import { failureOf, openEnded, REPAYMENT } from '../hmrc/testing/filing.ts';
+import type { PortfolioSituation } from '../portfolio/situations.ts';
+import { grant, startAgent, type StartedAgent } from './testing/start-agent.ts';
+
+function vatIn(agent: StartedAgent, situation: PortfolioSituation) {
+  const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
+  if (!client?.vat) throw new Error(`nobody is ${situation}`);
+  return client.vat;
+}
+
+describe('an agent', () => {
+  it('reads what each situation of a client shows, over the existing calls', async () => {
+    const agent = await startAgent();
+    const { call, hmrc, portfolio } = agent;
+    const { today } = portfolio;
+    const open = async (situation: PortfolioSituation) =>
+      hmrc.client.listObligations(call, vatIn(agent, situation).vrn, { status: 'open' });
+    const charges = async (situation: PortfolioSituation) =>
+      hmrc.client.listLiabilities(call, vatIn(agent, situation).vrn, { from: addMonths(today, -11), to: today });
+    expect((await open('overdue_return')).some(({ due }) => due < today)).toBe(true);
+    expect((await open('due_soon')).some(({ end, due }) => end < today && due >= today)).toBe(true);
+    expect((await charges('overdue_payment')).some(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today)).toBe(
+      true,
+    );
+    expect((await charges('refund_coming')).some(({ outstanding }) => outstanding < 0)).toBe(true);
+    expect((await open('no_data')).length).toBe(0);
+    const insolvent = await failureOf(open('insolvent'));
+    expect([insolvent.facts.status, insolvent.facts.code]).toEqual([403, 'RULE_INSOLVENT_TRADER']);
+    for (const situation of ['authority_revoked', 'never_authorised', 'link_sent'] as const) {
+      expect((await failureOf(open(situation))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
+    }
+  });
+
+  it('reads penalties: points at the threshold, what accrues on an unpaid charge, and nothing where there are none', async () => {
+    const agent = await startAgent();
+    const read = (situation: PortfolioSituation) => agent.penalties.listPenalties(agent.call, vatIn(agent, situation).vrn);
+    const late = await read('penalty_threshold');
+    expect(late.activePoints).toBe(late.pointsThreshold);
+    expect(late.lateReturns.at(-1)?.charge).toMatchObject({ amount: 20_000, outstanding: 20_000 });
+    expect(await read('up_to_date')).toEqual({ activePoints: 0, pointsThreshold: 0, lateReturns: [], latePayments: [] });
+    const overdue = agent.portfolio.list.filter(({ situation, vat }) => situation === 'overdue_payment' && vat);
+    const found = await Promise.all(overdue.map(({ vat }) => agent.penalties.listPenalties(agent.call, vat?.vrn ?? '')));
+    const accruing = found.flatMap(({ latePayments }) => latePayments);
+    expect(accruing.length).toBeGreaterThan(0);
+    expect(accruing.every(({ status, amount, reference }) => status === 'accruing' && amount > 0 && reference === undefined)).toBe(true);
+  });
+
+  it('files a client’s return, which stands: it is kept though the client was made from a seed', async () => {
+    const agent = await startAgent();
+    const { call, hmrc } = agent;
+    const { vrn } = vatIn(agent, 'due_soon');
+    const { periodKey } = await openEnded(hmrc, call, vrn);
+    const before = await hmrc.client.listObligations(call, vrn, { status: 'open' });
+    expect(await hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT)).toMatchObject({
+      formBundleNumber: expect.stringMatching(/^\d{12}$/),
+    });
+    expect(await hmrc.client.findReturn(call, vrn, periodKey)).toEqual(REPAYMENT);
+    expect((await failureOf(hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT))).facts.code).toBe('DUPLICATE_SUBMISSION');
+    hmrc.moveClock('2026-11-25T08:00:00Z');
+    const later = await grant(hmrc, 'oakline');
+    const after = await hmrc.client.listObligations(later, vrn, { status: 'open' });
+    expect(after.map((one) => one.periodKey)).toEqual(before.map((one) => one.periodKey).filter((key) => key !== periodKey));
+  });
+
+  it('sees new periods as time goes by, and a direct debit that was collected', async () => {
+    const agent = await startAgent();
+    const { hmrc } = agent;
+    const client = agent.portfolio.list.find(
+      ({ situation, vat }) => situation === 'up_to_date' && vat?.stagger === 1 && vat.history === 'payer',
+    );
+    const vrn = client?.vat?.vrn ?? '';
+    const before = await hmrc.client.listObligations(agent.call, vrn, { status: 'open' });
+    hmrc.moveClock('2027-01-02T09:00:00Z');
+    const after = await hmrc.client.listObligations(await grant(hmrc, 'oakline'), vrn, { status: 'open' });
+    expect(after.map(({ start }) => start)).toEqual([...before.map(({ start }) => start), '2027-01-01']);
+  });
+
+  it('sees what the control page does to a client that was made from a seed', async () => {
+    const agent = await startAgent();
+    const { call, hmrc } = agent;
+    const { vrn } = vatIn(agent, 'up_to_date');
+    const overdue = async () =>
+      (await hmrc.client.listObligations(call, vrn, { status: 'open' })).filter(({ due }) => due < agent.portfolio.today).length;
+    expect(await overdue()).toBe(0);
+    await hmrc.controls.chooseSituation(vrn, 'overdue_return');
+    expect(await overdue()).toBe(1);
+    await hmrc.controls.chooseSituation(vrn, 'normal');
+    expect(await overdue()).toBe(0);
+    hmrc.controls.setHistory(vrn, { fulfilledPeriods: 2, kind: 'exporter' });
+    const year = { from: addMonths(agent.portfolio.today, -12), to: agent.portfolio.today, status: 'fulfilled' } as const;
+    expect((await hmrc.client.listObligations(call, vrn, year)).length).toBe(2);
+    const { vrn: claimant } = vatIn(agent, 'refund_coming');
+    const claim = hmrc.controls.listRepayments(claimant).find(({ stage }) => stage === 'INITIAL');
+    await hmrc.controls.moveRepayment(claimant, claim?.periodKey ?? '', 'PAID');
+    const credits = await hmrc.client.listLiabilities(call, claimant, {
+      from: addMonths(agent.portfolio.today, -11),
+      to: agent.portfolio.today,
+    });
+    expect(credits.every(({ outstanding }) => outstanding === 0)).toBe(true);
+  });
+
+  it('finds the same clients in the register of companies', async () => {
+    const agent = await startAgent();
+    const register = createCompaniesHouseSimulator({ ...agent.hmrc.deps, publicUrl: 'http://localhost/companies-house' }).controls;
+    const client = agent.portfolio.list.find(({ index, company }) => index > 0 && company);
+    expect(register.findCompany(client?.company?.number ?? '')).toMatchObject({ name: client?.name.toUpperCase() });
+    expect(register.findCompany('05518273')?.name).toBe('HARLOW JOINERY LTD');
+    agent.hmrc.deps.store.reset();
+    expect(register.findCompany(client?.company?.number ?? '')).toBeUndefined();
+  });
+});
+
+describe('the client’s page at HMRC', () => {
+  const page = async (url: string, init: RequestInit = {}) => {
+    const response = await fetch(url, { redirect: 'manual', ...init });
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  };
+
+  it('asks for the client’s sign-in, takes the answer once and says what it was', async () => {
+    const agent = await startAgent();
+    const { vrn } = vatIn(agent, 'link_sent');
+    const request = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn);
+    const url = request?.clientActionUrl ?? '';
+    const first = await page(url);
+    expect([first.status, first.text.includes('Sign in as')]).toEqual([200, true]);
+    const userId = /name="chosenUserId" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
+    const action = /action="([^"]+)"/.exec(first.text)?.[1] ?? '';
+    const signedIn = await page(action, { method: 'POST', body: new URLSearchParams({ chosenUserId: userId }) });
+    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const asked = await page(url, { headers: { cookie } });
+    expect(asked.text).toContain('Do you want Oakline Accounting Ltd to deal with your VAT?');
+    expect(asked.text).not.toContain('<script');
+    const stranger = await page(`${url}?sandbox_user=oakline`, { method: 'POST', body: new URLSearchParams({ decision: 'accept' }) });
+    expect(stranger.text).toContain('Only the client can answer');
+    expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'maybe' }) })).status).toBe(400);
+    expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'accept' }) })).status).toBe(303);
+    expect((await page(url)).text).toContain('can now deal with your VAT');
+    expect((await agent.hmrc.client.findVatInformation(agent.call, vrn))?.registeredOn).toBe(vatIn(agent, 'link_sent').registeredOn);
+    expect((await page(url.replace(/[^/]+(?=\/oakline)/, 'CS5AK7O8FPC43'))).status).toBe(404);
+  });
+
+  it('says that a request has run out', async () => {
+    const agent = await startAgent();
+    const { vrn } = vatIn(agent, 'link_sent');
+    const url = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn)?.clientActionUrl ?? '';
+    agent.hmrc.moveClock('2026-12-20T10:00:00Z');
+    expect((await page(url)).text).toContain('has expired');
+    expect(plainDate('2026-12-20') > agent.portfolio.today).toBe(true);
+  });
+});
+
+it('an agent signs in at HMRC by name, and is told whom the grant reaches', async () => {
+  const { hmrc } = await startAgent({ clients: 13 });
+  const url = new URL(hmrc.client.authorizeUrl({ state: 's', scopes: ['read:vat', 'read:sent-invitations'] }));
+  const signIn = await (await fetch(`${hmrc.wwwUrl}/sign-in`)).text();
+  expect(signIn).toContain('Oakline Accounting Ltd (agent ');
+  url.pathname = url.pathname.replace('authorize', 'grant');
+  url.searchParams.set('sandbox_user', 'oakline');
+  const decide = await (await fetch(url)).text();
+  expect(decide).toContain('this reaches the clients who have authorised you');
+  expect(decide).toContain('view the authorisation requests you have sent');
+});

@@ -1,0 +1,94 @@
+/** ePAYE's wire shapes by the examples of its description (oas/epaye-api-1.0.raml); there is no double, because nobody can yet call the real one. */
+import { taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { hostSimulators } from '../simulator/host-simulators.ts';
+import { failureOf } from '../hmrc/testing/filing.ts';
+import { createEpayeClient } from '@portal/providers/hmrc-agent/epaye-client.ts';
+
+const cleared = { clearedByCredits: 100, clearedByPayments: 200, clearedByWriteOffs: 0 };
+const YEAR = { year: '2016-17', firstDay: '2016-04-06', lastDay: '2017-04-05' };
+const MONTH = { month: 4, firstDay: '2016-07-06', lastDay: '2016-08-05' };
+const STATEMENT = {
+  taxOfficeNumber: '001',
+  taxOfficeReference: 'AB00001',
+  taxYear: YEAR,
+  nonRtiCharges: [{ code: 'NON_RTI_CIS_FIXED_PENALTY', amount: 5000, ...cleared, balance: 2500.5, dueDate: '2016-07-22' }],
+  _embedded: {
+    earlierYearUpdate: { amount: 2000, ...cleared, balance: 1500, dueDate: '2016-05-22' },
+    rtiCharges: [{ taxMonth: MONTH, amount: 1200, ...cleared, balance: 900, dueDate: '2016-08-22', isSpecified: false, _links: {} }],
+  },
+  _links: {},
+};
+const HISTORY = {
+  taxYear: YEAR,
+  payments: [{ paymentDate: '2016-11-08', amount: 1400, allocatedAmount: 1000, method: 'Debit Card', allocations: [] }],
+};
+
+async function answering(answers: Readonly<Record<string, [number, unknown]>>) {
+  const asked: string[] = [];
+  const host = await hostSimulators(
+    [
+      {
+        basePath: '',
+        simulator: {
+          fetch: async (request) => {
+            const { pathname } = new URL(request.url);
+            asked.push(pathname);
+            const [status, body] = answers[pathname] ?? [404, { code: 'NOT_FOUND', message: 'none' }];
+            return Response.json(body, { status });
+          },
+        },
+      },
+    ],
+    0,
+    '127.0.0.1',
+  );
+  onTestFinished(() => host.close());
+  const employer = parseEmployerPayeReference('001/AB00001');
+  if (!employer.ok) throw new Error(employer.reason);
+  const client = createEpayeClient({ apiUrl: host.url, fetch });
+  return { asked, find: () => client.findStatement({ accessToken: 'a', fraudHeaders: {} }, employer.value, taxYearFrom(2016)) };
+}
+
+it('a year’s statement becomes charges and payments in the words of the statement import', async () => {
+  const { asked, find } = await answering({
+    '/organisations/paye/001/AB00001/statements/2016-17': [200, STATEMENT],
+    '/organisations/paye/001/AB00001/payment-history/2016-17': [200, HISTORY],
+  });
+  expect(await find()).toEqual({
+    charges: [
+      { title: 'Update of an earlier year, 2016-17', kind: 'tax', original: 200_000, outstanding: 150_000, due: '2016-05-22' },
+      {
+        title: 'PAYE and National Insurance, month 4 2016-17',
+        kind: 'tax',
+        original: 120_000,
+        outstanding: 90_000,
+        due: '2016-08-22',
+        period: { start: '2016-07-06', end: '2016-08-05' },
+      },
+      {
+        title: 'CIS fixed penalty',
+        kind: 'penalty',
+        original: 500_000,
+        outstanding: 250_050,
+        due: '2016-07-22',
+        reference: 'NON_RTI_CIS_FIXED_PENALTY',
+      },
+    ],
+    payments: [{ amount: 140_000, received: '2016-11-08' }],
+  });
+  expect(asked).toHaveLength(2);
+});
+
+it('an employer of whom nothing is held is undefined, and a missing enrolment is HMRC’s refusal', async () => {
+  expect(await (await answering({})).find()).toBeUndefined();
+  const refused = await answering({
+    '/organisations/paye/001/AB00001/statements/2016-17': [
+      403,
+      { code: 'INSUFFICIENT_ENROLMENTS', message: 'You are not currently enrolled for ePAYE' },
+    ],
+  });
+  const failure = await failureOf(refused.find());
+  expect([failure.failure, failure.facts.code]).toEqual(['refused', 'INSUFFICIENT_ENROLMENTS']);
+});

@@ -1,0 +1,166 @@
+/** Obligations (income tax) 3.0 (FACTS 6.2): quarterly updates and final declarations, as the calendar and what came in make them. */
+import { addDays, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { startYear, taxYearFrom, taxYearOf, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
+import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
+import { json } from '../simulator/responses.ts';
+import type { HmrcContext } from '../hmrc/hmrc-context.ts';
+import type { DeclarationsWire, UpdatesWire } from '@portal/providers/hmrc-agent/self-assessment-wire.ts';
+import type { IncomeTaxRecord } from './agent-records.ts';
+import { faultOf, type FaultCode, type IncomeTaxOperation } from './income-tax-service.ts';
+
+type Status = 'open' | 'fulfilled';
+type UpdatesQuery = {
+  readonly from?: PlainDate;
+  readonly to?: PlainDate;
+  readonly status?: Status;
+  readonly typeOfBusiness?: string;
+  readonly businessId?: string;
+};
+type Detail = DeclarationsWire['obligations'][number];
+
+const EARLIEST_FROM = plainDate('2018-04-06');
+const FIRST_TAX_YEAR = 2017;
+/** The first year of quarterly updates that everybody concerned must send. */
+const FIRST_UPDATE_YEAR = 2026;
+
+const SCENARIOS = {
+  NOT_FOUND: () => faultOf('MATCHING_RESOURCE_NOT_FOUND'),
+  NO_OBLIGATIONS_FOUND: () => faultOf('NO_OBLIGATIONS_FOUND'),
+  INSOLVENT_TRADER: () => faultOf('RULE_INSOLVENT_TRADER'),
+};
+
+export function updatesOperation(context: HmrcContext): IncomeTaxOperation<UpdatesQuery> {
+  return {
+    version: '3.0',
+    check: (parameters) => readUpdatesQuery(parameters, context.clock.today()),
+    scenarios: SCENARIOS,
+    answer: (person, query) => {
+      const { typeOfBusiness, businessId } = person.business;
+      const isThis =
+        (query.typeOfBusiness === undefined || query.typeOfBusiness === typeOfBusiness) &&
+        (query.businessId === undefined || query.businessId === businessId);
+      const found = isThis ? updatesOf(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
+      if (found.length === 0) return faultOf('NO_OBLIGATIONS_FOUND');
+      return json(200, { obligations: [{ typeOfBusiness, businessId, obligationDetails: found }] } satisfies UpdatesWire);
+    },
+  };
+}
+
+export function declarationsOperation(context: HmrcContext): IncomeTaxOperation<{ readonly taxYear?: TaxYear; readonly status?: Status }> {
+  return {
+    version: '3.0',
+    check: (parameters) => {
+      const taxYear = parameters.get('taxYear');
+      const status = readStatus(parameters);
+      const faults: FaultCode[] = [
+        ...(taxYear === null ? [] : taxYearFaults(taxYear)),
+        ...(status === 'wrong' ? ['FORMAT_STATUS' as const] : []),
+      ];
+      if (faults.length > 0 || status === 'wrong') return faults;
+      return { ...(taxYear === null ? {} : { taxYear: taxYearFrom(Number(taxYear.slice(0, 4))) }), ...(status ? { status } : {}) };
+    },
+    scenarios: SCENARIOS,
+    answer: (person, { taxYear, status }) => {
+      const found = declarationsOf(person, context.clock.today()).filter(
+        (one) =>
+          (taxYear === undefined || one.periodStartDate === selfAssessmentDates(taxYear).start) &&
+          (status === undefined || one.status === status),
+      );
+      return found.length === 0 ? faultOf('NO_OBLIGATIONS_FOUND') : json(200, { obligations: found } satisfies DeclarationsWire);
+    },
+  };
+}
+
+function readUpdatesQuery(parameters: URLSearchParams, today: PlainDate): UpdatesQuery | FaultCode[] {
+  const typeOfBusiness = parameters.get('typeOfBusiness');
+  const businessId = parameters.get('businessId');
+  const status = readStatus(parameters);
+  const faults: FaultCode[] = [];
+  if (typeOfBusiness !== null && !['self-employment', 'uk-property', 'foreign-property'].includes(typeOfBusiness)) {
+    faults.push('FORMAT_TYPE_OF_BUSINESS');
+  }
+  if (businessId !== null && !/^X[a-zA-Z0-9]IS[0-9]{11}$/.test(businessId)) faults.push('FORMAT_BUSINESS_ID');
+  if (businessId !== null && typeOfBusiness === null) faults.push('MISSING_TYPE_OF_BUSINESS');
+  if (status === 'wrong') faults.push('FORMAT_STATUS');
+  const dates = readDates(parameters);
+  if (Array.isArray(dates)) faults.push(...dates);
+  if (faults.length > 0 || Array.isArray(dates) || status === 'wrong') return faults;
+  // Without dates, open ones are all told; others of the next year only.
+  const range = dates ?? (status === 'open' ? {} : { from: today, to: addDays(today, 366) });
+  return {
+    ...range,
+    ...(status ? { status } : {}),
+    ...(typeOfBusiness === null ? {} : { typeOfBusiness }),
+    ...(businessId === null ? {} : { businessId }),
+  };
+}
+
+function readDates(parameters: URLSearchParams): { readonly from: PlainDate; readonly to: PlainDate } | undefined | FaultCode[] {
+  const [fromText, toText] = [parameters.get('fromDate'), parameters.get('toDate')];
+  if (fromText === null && toText === null) return undefined;
+  if (fromText === null) return ['MISSING_FROM_DATE'];
+  if (toText === null) return ['MISSING_TO_DATE'];
+  const [from, to] = [parsePlainDate(fromText), parsePlainDate(toText)];
+  if (from === undefined || to === undefined) {
+    return [...(from === undefined ? ['FORMAT_FROM_DATE' as const] : []), ...(to === undefined ? ['FORMAT_TO_DATE' as const] : [])];
+  }
+  if (from < EARLIEST_FROM) return ['RULE_FROM_DATE_NOT_SUPPORTED'];
+  if (to < from) return ['RANGE_TO_DATE_BEFORE_FROM_DATE'];
+  return from < to && to < addDays(from, 366) ? { from, to } : ['RULE_DATE_RANGE_INVALID'];
+}
+
+function readStatus(parameters: URLSearchParams): Status | undefined | 'wrong' {
+  const status = parameters.get('status');
+  if (status === null) return undefined;
+  return status === 'open' || status === 'fulfilled' ? status : 'wrong';
+}
+
+function taxYearFaults(text: string): FaultCode[] {
+  const match = /^(\d{4})-(\d{2})$/.exec(text);
+  if (!match) return ['FORMAT_TAX_YEAR'];
+  const year = Number(match[1]);
+  if ((year + 1) % 100 !== Number(match[2])) return ['RULE_TAX_YEAR_RANGE_INVALID'];
+  return year < FIRST_TAX_YEAR ? ['RULE_TAX_YEAR_NOT_SUPPORTED'] : [];
+}
+
+/** The updates of each tax year up to today's, all four from its beginning; they are cumulative and all start on 6 April. */
+function updatesOf(person: IncomeTaxRecord, today: PlainDate): Detail[] {
+  if (!person.hasData) return [];
+  return yearsBetween(FIRST_UPDATE_YEAR, startYear(taxYearOf(today))).flatMap((year) =>
+    (bestOf(mtdQuarterlyUpdates(taxYearFrom(year))) ?? []).map(({ start, end, due }) =>
+      detailOf(start, end, due, person.updatesReceived[due]),
+    ),
+  );
+}
+
+/** One declaration for each tax year that has ended. */
+function declarationsOf(person: IncomeTaxRecord, today: PlainDate): Detail[] {
+  if (!person.hasData) return [];
+  return yearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(taxYearOf(today)) - 1).map((year) => {
+    const { tax_year, start, end, online_return } = selfAssessmentDates(taxYearFrom(year));
+    return detailOf(start, end, online_return, person.declarationsReceived[tax_year]);
+  });
+}
+
+function detailOf(start: PlainDate, end: PlainDate, due: PlainDate, received: PlainDate | undefined): Detail {
+  return {
+    periodStartDate: start,
+    periodEndDate: end,
+    dueDate: due,
+    ...(received === undefined ? { status: 'open' } : { status: 'fulfilled', receivedDate: received }),
+  };
+}
+
+function isWithin({ periodStartDate, periodEndDate, status }: Detail, query: UpdatesQuery): boolean {
+  return (
+    (query.status === undefined || status === query.status) &&
+    (query.from === undefined || periodEndDate >= query.from) &&
+    (query.to === undefined || periodStartDate <= query.to)
+  );
+}
+
+function yearsBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index);
+}

@@ -1,0 +1,226 @@
+/** Self Assessment Accounts 4.0 (FACTS 6.1): balance with transactions, payments with allocations. */
+import { pence } from '@portal/domain/money.ts';
+import { addDays, daysBetween, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { latePaymentInterestOnParts } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { interestRatesOn } from '@portal/domain/uk-tax/interest/interest-rates.ts';
+import { json } from '../simulator/responses.ts';
+import type { HmrcContext } from '../hmrc/hmrc-context.ts';
+import type { BalanceWire, DocumentWire, SaPaymentsWire } from '@portal/providers/hmrc-agent/self-assessment-wire.ts';
+import type { IncomeTaxCharge, IncomeTaxRecord } from './agent-records.ts';
+import { faultOf, type FaultCode, type IncomeTaxOperation } from './income-tax-service.ts';
+
+type Range = { readonly from: PlainDate; readonly to: PlainDate };
+type BalanceQuery = {
+  readonly onlyOpenItems: boolean;
+  readonly docNumber?: string;
+  readonly range?: Range;
+  readonly hidesPoa: boolean;
+  readonly withInterest: boolean;
+};
+
+const FLAGS: readonly (readonly [name: string, code: FaultCode])[] = [
+  ['onlyOpenItems', 'FORMAT_ONLY_OPEN_ITEMS'],
+  ['includeLocks', 'FORMAT_INCLUDE_LOCKS'],
+  ['calculateAccruedInterest', 'FORMAT_CALCULATE_ACCRUED_INTEREST'],
+  ['removePOA', 'FORMAT_REMOVE_PAYMENT_ON_ACCOUNT'],
+  ['customerPaymentInformation', 'FORMAT_CUSTOMER_PAYMENT_INFORMATION'],
+  ['includeEstimatedCharges', 'FORMAT_INCLUDE_ESTIMATED_CHARGES'],
+];
+
+/** At most so many days between the two dates. */
+const LONGEST_RANGE_DAYS = 732;
+
+export function balanceOperation(context: HmrcContext): IncomeTaxOperation<BalanceQuery> {
+  return {
+    version: '4.0',
+    check: readBalanceQuery,
+    scenarios: { NOT_FOUND: () => faultOf('MATCHING_RESOURCE_NOT_FOUND') },
+    answer: (person, query) => {
+      const today = context.clock.today();
+      // A charge shows from the day it was raised.
+      const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => stateOf(person, charge, today));
+      const wanted = charges.filter((charge) => isWanted(charge, query));
+      if (!person.hasData || (wanted.length === 0 && query.docNumber !== undefined)) return faultOf('MATCHING_RESOURCE_NOT_FOUND');
+      const answer: BalanceWire = {
+        balanceDetails: balanceOf(charges, today),
+        ...(wanted.length === 0 ? {} : { documentDetails: wanted.map((charge) => documentOf(charge, query, today)) }),
+      };
+      return json(200, answer);
+    },
+  };
+}
+
+export function paymentsOperation(): IncomeTaxOperation<{ readonly range?: Range; readonly lot?: string; readonly item?: string }> {
+  return {
+    version: '4.0',
+    check: (parameters) => {
+      const lot = parameters.get('paymentLot');
+      const item = parameters.get('paymentLotItem');
+      if (lot !== null && item === null) return ['MISSING_PAYMENT_LOT_ITEM'];
+      if (lot === null && item !== null) return ['MISSING_PAYMENT_LOT'];
+      const range = readRange(parameters);
+      if (Array.isArray(range)) return range;
+      if (lot === null || item === null) return range ? { range } : ['RULE_INCONSISTENT_QUERY_PARAMS'];
+      const faults: FaultCode[] = [
+        ...(/^[0-9A-Za-z]{1,12}$/.test(lot) ? [] : ['FORMAT_PAYMENT_LOT' as const]),
+        ...(/^[0-9A-Za-z]{1,6}$/.test(item) ? [] : ['FORMAT_PAYMENT_LOT_ITEM' as const]),
+      ];
+      return faults.length > 0 ? faults : { lot, item, ...(range ? { range } : {}) };
+    },
+    scenarios: {
+      NOT_FOUND: () => faultOf('MATCHING_RESOURCE_NOT_FOUND'),
+      INVALID_DATE_RANGE: () => faultOf('INVALID_DATE_RANGE'),
+    },
+    answer: (person, { range, lot, item }) => {
+      const found = person.payments
+        .filter(({ receivedOn }) => range === undefined || (receivedOn >= range.from && receivedOn <= range.to))
+        .filter((payment) => lot === undefined || (payment.lot === lot && payment.lotItem === item));
+      if (found.length === 0) return faultOf('MATCHING_RESOURCE_NOT_FOUND');
+      return json(200, { payments: found.map((payment) => paymentWireOf(person, payment)) } satisfies SaPaymentsWire);
+    },
+  };
+}
+
+function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | FaultCode[] {
+  const faults: FaultCode[] = FLAGS.flatMap(([name, code]) => (/^(?:true|false)$/.test(parameters.get(name) ?? 'false') ? [] : [code]));
+  const docNumber = parameters.get('docNumber');
+  if (docNumber !== null && !/^[a-zA-Z0-9]{12}$/.test(docNumber)) faults.push('FORMAT_DOC_NUMBER');
+  const range = readRange(parameters);
+  if (Array.isArray(range)) faults.push(...range);
+  if (faults.length > 0 || Array.isArray(range)) return faults;
+  const onlyOpenItems = parameters.get('onlyOpenItems') === 'true';
+  const hasFilter = range !== undefined || docNumber !== null;
+  if (onlyOpenItems === hasFilter) return ['RULE_INCONSISTENT_QUERY_PARAMS'];
+  return {
+    onlyOpenItems,
+    hidesPoa: parameters.get('removePOA') === 'true',
+    withInterest: parameters.get('calculateAccruedInterest') === 'true',
+    ...(docNumber === null ? {} : { docNumber }),
+    ...(range ? { range } : {}),
+  };
+}
+
+/** Undefined where neither date is given. */
+function readRange(parameters: URLSearchParams): Range | undefined | FaultCode[] {
+  const [fromText, toText] = [parameters.get('fromDate'), parameters.get('toDate')];
+  if (fromText === null && toText === null) return undefined;
+  if (fromText === null) return ['MISSING_FROM_DATE'];
+  if (toText === null) return ['MISSING_TO_DATE'];
+  const [from, to] = [readDate(fromText), readDate(toText)];
+  if (from === undefined || to === undefined) {
+    return [...(from === undefined ? ['FORMAT_FROM_DATE' as const] : []), ...(to === undefined ? ['FORMAT_TO_DATE' as const] : [])];
+  }
+  if (to < from) return ['RANGE_TO_DATE_BEFORE_FROM_DATE'];
+  return daysBetween(from, to) > LONGEST_RANGE_DAYS ? ['RULE_INVALID_DATE_RANGE'] : { from, to };
+}
+
+function readDate(text: string): PlainDate | undefined {
+  const date = parsePlainDate(text);
+  return date !== undefined && date < '2100' ? date : undefined;
+}
+
+type ChargeState = IncomeTaxCharge & {
+  readonly outstandingPence: number;
+  readonly clearings: readonly { readonly on: PlainDate; readonly amountPence: number }[];
+};
+
+function stateOf(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: PlainDate): ChargeState {
+  const clearings = person.payments
+    .filter(({ receivedOn }) => receivedOn <= today)
+    .flatMap(({ receivedOn, allocations }) =>
+      allocations.filter(({ documentId }) => documentId === charge.documentId).map(({ amountPence }) => ({ on: receivedOn, amountPence })),
+    );
+  const cleared = clearings.reduce((sum, { amountPence }) => sum + amountPence, 0);
+  return { ...charge, clearings, outstandingPence: charge.originalPence - cleared };
+}
+
+function isWanted(charge: ChargeState, { onlyOpenItems, docNumber, range, hidesPoa }: BalanceQuery): boolean {
+  if (hidesPoa && charge.kind !== 'balancing') return false;
+  if (docNumber !== undefined) return charge.documentId === docNumber;
+  if (range !== undefined) return charge.raisedOn >= range.from && charge.raisedOn <= range.to;
+  return !onlyOpenItems || charge.outstandingPence > 0;
+}
+
+function balanceOf(charges: readonly ChargeState[], today: PlainDate): BalanceWire['balanceDetails'] {
+  const open = charges.filter(({ outstandingPence }) => outstandingPence > 0);
+  const soon = addDays(today, 30);
+  const overdue = open.filter(({ due }) => due < today);
+  const payable = open.filter(({ due }) => due >= today && due <= soon);
+  const pending = open.filter(({ due }) => due > soon);
+  const sum = (some: readonly ChargeState[]) => some.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
+  const earliest = (some: readonly ChargeState[]) => some.map(({ due }) => due).sort()[0];
+  const [payableOn, pendingOn, overdueOn] = [earliest(payable), earliest(pending), earliest(overdue)];
+  const balancing = open.filter(({ kind }) => kind === 'balancing');
+  return {
+    payableAmount: sum(payable),
+    ...(payableOn === undefined ? {} : { payableDueDate: payableOn }),
+    pendingChargeDueAmount: sum(pending),
+    ...(pendingOn === undefined ? {} : { pendingChargeDueDate: pendingOn }),
+    overdueAmount: sum(overdue),
+    ...(overdueOn === undefined ? {} : { earliestPaymentDateOverdue: overdueOn }),
+    bcdBalancePerYear: balancing.map(({ taxYear, outstandingPence }) => ({ taxYear, bcdAmount: outstandingPence / 100 })),
+    totalBcdBalance: sum(balancing),
+    totalBalance: sum(open),
+  };
+}
+
+const DESCRIPTIONS = { poa1: 'ITSA- POA 1', poa2: 'ITSA - POA 2', balancing: 'ITSA- Bal Charge' } as const;
+
+function documentOf(charge: ChargeState, { withInterest }: BalanceQuery, today: PlainDate): DocumentWire {
+  const last = charge.clearings.at(-1);
+  const interest = withInterest && charge.outstandingPence > 0 && charge.due < today ? interestOf(charge, today) : undefined;
+  return {
+    taxYear: charge.taxYear,
+    documentId: charge.documentId,
+    documentDate: charge.raisedOn,
+    documentDueDate: charge.due,
+    documentDescription: DESCRIPTIONS[charge.kind],
+    originalAmount: charge.originalPence / 100,
+    outstandingAmount: charge.outstandingPence / 100,
+    ...(last
+      ? { lastClearing: { lastClearingDate: last.on, lastClearingReason: 'Incoming Payment', lastClearedAmount: last.amountPence / 100 } }
+      : {}),
+    ...(interest ? { latePaymentInterest: interest } : {}),
+    isChargeEstimate: false,
+    isCodedOut: false,
+  };
+}
+
+function interestOf(charge: ChargeState, today: PlainDate): DocumentWire['latePaymentInterest'] {
+  const payments = charge.clearings.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
+  const found = bestOf(latePaymentInterestOnParts(pence(charge.originalPence), charge.due, payments, today));
+  const rate = bestOf(interestRatesOn(today));
+  if (!found) return undefined;
+  return {
+    latePaymentInterestId: `L${charge.documentId}`,
+    accruingInterestAmount: found.interest / 100,
+    ...(rate ? { interestRate: rate.late_payment_bps / 100 } : {}),
+    interestStartDate: addDays(charge.due, 1),
+    interestEndDate: today,
+  };
+}
+
+function paymentWireOf(person: IncomeTaxRecord, payment: IncomeTaxRecord['payments'][number]): SaPaymentsWire['payments'][number] {
+  return {
+    paymentLot: payment.lot,
+    paymentLotItem: payment.lotItem,
+    paymentReference: payment.reference,
+    paymentAmount: payment.amountPence / 100,
+    paymentMethod: 'BACSRECEIPTS',
+    transactionDate: payment.receivedOn,
+    allocations: payment.allocations.flatMap(({ documentId, amountPence }) => {
+      const charge = person.charges.find((one) => one.documentId === documentId);
+      if (!charge) return [];
+      return [
+        {
+          chargeReference: `XA${documentId}`,
+          dueDate: charge.due,
+          chargeDetail: { documentId },
+          amount: charge.originalPence / 100,
+          clearedAmount: amountPence / 100,
+        },
+      ];
+    }),
+  };
+}

@@ -1,0 +1,89 @@
+/** The HMRC double with an agent who has granted the application everything a practice asks for. */
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
+import { applicationToken, COMPLETE_FACTS, startHmrc, type StartedHmrc, type StartOptions } from '../../hmrc/testing/start-hmrc.ts';
+import { OAKLINE } from '../../portfolio/oakline.ts';
+import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
+import { agentControls } from '../agent-controls.ts';
+import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
+import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
+import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
+
+/** A Saturday: quarters of September are overdue, those of October wait. */
+export const NOW = '2026-11-21T10:00:00Z';
+
+export type RawCall = { method?: string; headers?: Record<string, string>; body?: unknown };
+
+/** Oakline with a portfolio of that size. */
+export async function startAgent(options: StartOptions & { clients?: number } = {}) {
+  const hmrc = await startHmrc({ now: NOW, ...options });
+  const agents = agentControls(hmrc.deps);
+  const portfolio = agents.loadPortfolio({ clients: options.clients ?? 400, seed: 1, today: plainDate('2026-11-21') });
+  const call = await grant(hmrc, OAKLINE.hmrcUserId);
+  /** A call as it stands on the wire, in the agent's name unless told. */
+  const send = (path: string, { method = 'GET', headers = {}, body }: RawCall = {}) =>
+    hmrc.fetch(`${hmrc.apiUrl}${path}`, {
+      method,
+      headers: {
+        accept: 'application/vnd.hmrc.2.0+json',
+        authorization: `Bearer ${call.accessToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  return {
+    hmrc,
+    agents,
+    portfolio,
+    arn: OAKLINE.arn,
+    call,
+    send,
+    authorisation: createAgentAuthorisationClient(hmrc.clientDeps),
+    selfAssessment: createSelfAssessmentClient(hmrc.clientDeps),
+    penalties: createVatPenaltiesClient(hmrc.clientDeps),
+  };
+}
+export type StartedAgent = Awaited<ReturnType<typeof startAgent>>;
+
+/** A user's grant of everything a practice asks for. */
+export async function grant(
+  hmrc: StartedHmrc,
+  userId: string,
+  scopes: readonly (typeof AGENT_SCOPES)[number][] = AGENT_SCOPES,
+): Promise<HmrcCall> {
+  const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes }));
+  url.searchParams.set('sandbox_user', userId);
+  const back = await fetch(url, { redirect: 'manual' });
+  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const { accessToken } = await hmrc.client.exchangeCode({ code });
+  return { accessToken, fraudHeaders: buildFraudHeaders(COMPLETE_FACTS) };
+}
+
+export type AgentUser = {
+  readonly userId: string;
+  readonly agentServicesAccountNumber?: string;
+  readonly nino?: string;
+  readonly vrn?: string;
+};
+
+/** A test user made the way HMRC's users make them. */
+export async function createUser(
+  hmrc: StartedHmrc,
+  kind: 'agents' | 'individuals' | 'organisations',
+  serviceNames: readonly string[],
+): Promise<AgentUser> {
+  const response = await hmrc.fetch(`${hmrc.apiUrl}/create-test-user/${kind}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await applicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' },
+    body: JSON.stringify({ serviceNames }),
+  });
+  return (await response.json()) as AgentUser;
+}
+
+/** The code of a refusal beside its status. */
+export async function refusal(response: Response): Promise<[number, string | undefined]> {
+  const text = await response.text();
+  return [response.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];
+}

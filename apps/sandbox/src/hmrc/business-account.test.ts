@@ -1,0 +1,94 @@
+/** The trader's own pages at HMRC, and the header validator: what no VAT call covers. */
+import { describe, expect, it } from 'vitest';
+import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
+import { applicationToken, COMPLETE_FACTS, connectTrader, createOrganisation, startHmrc, type StartedHmrc } from './testing/start-hmrc.ts';
+
+const post = (hmrc: StartedHmrc, query: Record<string, string>, form: Record<string, string>) =>
+  fetch(`${hmrc.wwwUrl}/business-account/repayment-account?${new URLSearchParams(query)}`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(form),
+  });
+
+const ACCOUNT = { sortCode: '04-06-68', accountNumber: '0000 0871', accountName: 'Brightwell Exports Ltd' };
+
+describe('the account that HMRC repays into', () => {
+  it('is changed by the trader on HMRC’s own page, and the page shows it', async () => {
+    const hmrc = await startHmrc();
+    const { userId, vrn } = await createOrganisation(hmrc);
+    const saved = await post(hmrc, { vrn, sandbox_user: userId }, ACCOUNT);
+    expect(saved.status).toBe(303);
+    const page = await (await fetch(saved.headers.get('location') ?? '')).text();
+    expect(page).toContain('Your bank account has been changed.');
+    expect(page).toContain('040668');
+    expect((await hmrc.controls.listOrganisations())[0]?.repaymentAccount).toEqual({
+      sortCode: '040668',
+      accountNumber: '00000871',
+      accountName: 'Brightwell Exports Ltd',
+    });
+  });
+
+  it.each([
+    [{ sortCode: '04066' }, 'Enter a sort code of 6 digits.'],
+    [{ accountNumber: '123' }, 'Enter an account number of 8 digits.'],
+    [{ accountName: ' ' }, 'Enter the name on the account'],
+  ])('keeps the old one where %j was typed, and says why', async (change, words) => {
+    const hmrc = await startHmrc();
+    const { userId, vrn } = await createOrganisation(hmrc);
+    const before = (await hmrc.controls.listOrganisations())[0]?.repaymentAccount;
+    const response = await post(hmrc, { vrn, sandbox_user: userId }, { ...ACCOUNT, ...change });
+    expect([response.status, (await response.text()).includes(words)]).toEqual([400, true]);
+    expect((await hmrc.controls.listOrganisations())[0]?.repaymentAccount).toEqual(before);
+  });
+
+  it('is nobody else’s to see or change', async () => {
+    const hmrc = await startHmrc();
+    const [one, other] = [await createOrganisation(hmrc), await createOrganisation(hmrc)];
+    expect((await post(hmrc, { vrn: one.vrn, sandbox_user: other.userId }, ACCOUNT)).status).toBe(403);
+    const visitor = await post(hmrc, { vrn: one.vrn }, ACCOUNT);
+    expect(visitor.headers.get('location')).toContain('/sign-in?continue=');
+  });
+
+  it('sends the browser after sign-in to pages of its own only', async () => {
+    const hmrc = await startHmrc();
+    const { userId, password } = await createOrganisation(hmrc);
+    const target = encodeURIComponent('https://evil.example/');
+    const response = await fetch(`${hmrc.wwwUrl}/sign-in?continue=${target}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ userId, password }),
+    });
+    expect(response.headers.get('location')).toBe('/hmrc-www/business-account/repayment-account');
+  });
+});
+
+describe('the fraud-header validator', () => {
+  it('judges the request it is asked with', async () => {
+    const hmrc = await startHmrc();
+    const headers = { authorization: `Bearer ${await applicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' };
+    const validate = async (fraud: Record<string, string>) =>
+      (await hmrc.fetch(`${hmrc.apiUrl}/test/fraud-prevention-headers/validate`, { headers: { ...headers, ...fraud } })).json();
+    expect(await validate(buildFraudHeaders(COMPLETE_FACTS))).toMatchObject({ specVersion: '3.3', code: 'VALID_HEADERS', errors: [] });
+    expect(await validate({})).toMatchObject({ code: 'INVALID_HEADERS' });
+  });
+
+  it('tells of the last call to each VAT endpoint', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    await hmrc.client.listObligations({ ...call, fraudHeaders: {} }, user.vrn, { status: 'open' });
+    await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    await hmrc.client.findVatInformation({ ...call, fraudHeaders: { 'Gov-Client-Timezone': 'UTC' } }, user.vrn);
+    const response = await hmrc.fetch(
+      `${hmrc.apiUrl}/test/fraud-prevention-headers/vat-mtd/validation-feedback?connectionMethod=WEB_APP_VIA_SERVER`,
+      { headers: { authorization: `Bearer ${await applicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' } },
+    );
+    const { requests } = (await response.json()) as {
+      requests: { path: string; code: string; headers: { header: string; code: string }[] }[];
+    };
+    expect(requests.map(({ path, code }) => [path.replace(user.vrn, 'VRN'), code])).toEqual([
+      ['/organisations/vat/VRN/obligations', 'VALID_HEADERS'],
+      ['/organisations/vat/VRN/information', 'INVALID_HEADERS'],
+    ]);
+    expect(requests[1]?.headers.find(({ header }) => header === 'gov-client-timezone')?.code).toBe('INVALID_HEADER');
+  });
+});

@@ -1,0 +1,63 @@
+/** GET /organisations/vat/check-vat-number/lookup/{targetVrn}[/{requesterVrn}], version 2.0 (FACTS 4). */
+import { randomInt } from 'node:crypto';
+import { json } from '../simulator/responses.ts';
+import type { VatNumberLookupWire } from '@portal/providers/hmrc/hmrc-wire.ts';
+import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import { londonTimestamp } from './london-time.ts';
+
+type Target = VatNumberLookupWire['target'];
+
+export function answerLookup(context: HmrcContext, { request, params }: ApiCall): Response {
+  if (!acceptsVersion(request, '2.0')) return wrongAccept();
+  const { targetVrn = '', requesterVrn } = params;
+  const bad = [
+    ...(isVatNumber(targetVrn) ? [] : ['targetVrn']),
+    ...(requesterVrn === undefined || isVatNumber(requesterVrn) ? [] : ['requesterVrn']),
+  ];
+  if (bad.length > 0) {
+    return fault(400, 'INVALID_REQUEST', `Invalid ${bad.join(' and ')} - Vrn parameters should be 9 or 12 digits`);
+  }
+  if (requesterVrn !== undefined && !findTarget(context, requesterVrn)) {
+    return fault(403, 'INVALID_REQUEST', 'requesterVrn does not match a registered company');
+  }
+  const target = findTarget(context, targetVrn);
+  if (!target) return fault(404, 'NOT_FOUND', 'targetVrn does not match a registered company');
+  const answer: VatNumberLookupWire = {
+    target,
+    ...(requesterVrn === undefined ? {} : { requester: requesterVrn, consultationNumber: makeConsultationNumber() }),
+    processingDate: londonTimestamp(context.clock.now()),
+  };
+  return json(200, answer);
+}
+
+function isVatNumber(text: string): boolean {
+  return /^(\d{9}|\d{12})$/.test(text);
+}
+
+/** Of twelve digits the last three name a branch of the same registration. */
+function findTarget(context: HmrcContext, vatNumber: string): Target | undefined {
+  const published = PUBLISHED_NUMBERS[vatNumber];
+  if (published) {
+    const [name, line1, postcode] = published;
+    return { name, vatNumber, address: { line1, postcode, countryCode: 'GB' } };
+  }
+  const trader = context.records.traders.get(vatNumber.slice(0, 9));
+  if (!trader) return undefined;
+  return { name: trader.organisationName, vatNumber, address: { ...trader.address, countryCode: 'GB' } };
+}
+
+function makeConsultationNumber(): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  return Array.from({ length: 9 }, () => letters[randomInt(letters.length)]).join('');
+}
+
+/** The numbers that HMRC's sandbox knows; only the first one's name and address are published. */
+const PUBLISHED_NUMBERS: Readonly<Record<string, readonly [name: string, line1: string, postcode: string]>> = {
+  '553557881': ['Credite Sberger Donal Inc.', '131B Barton Hamlet', 'SW97 5CK'],
+  '146295999727': ['Kettle and Thorne Ltd', '7 Foundry Lane', 'LS11 5BD'],
+  '948561936944': ['Pellworth Holdings plc', '40 Exchange Row', 'M2 7HL'],
+  '166804280212': ['Dunmarrow Freight Ltd', 'Unit 3, Dock Road', 'HU1 2AB'],
+  '011591667': ['Manx Lantern Company Ltd', '12 Athol Street', 'IM1 1LB'],
+  '961925638': ['Averill Botanicals Ltd', '88 Orchard Way', 'TA1 3PX'],
+};

@@ -1,0 +1,32 @@
+/** What every part of the HMRC double stands on. */
+import type { SimulatorDeps } from '../simulator/simulator.ts';
+import { openHmrcRecords, type HmrcRecords } from './open-hmrc-records.ts';
+
+/** The one application registered with the double. */
+export const SANDBOX_CLIENT_ID = 'sandbox-client-id';
+export const SANDBOX_CLIENT_SECRET = 'sandbox-client-secret';
+
+/** HMRC pays a repayment into a bank account: the host hands it to the bank's double. Throwing leaves the repayment unpaid. */
+export type RepaymentCredit = {
+  readonly vrn: string;
+  readonly sortCode: string;
+  readonly accountNumber: string;
+  readonly amountPence: number;
+  readonly reference: string;
+};
+
+export type HmrcSimulatorDeps = SimulatorDeps & {
+  /** Where the browser reaches HMRC's pages, without a trailing slash: "http://localhost:3001/hmrc-www". */
+  readonly wwwUrl: string;
+  /** Exact matches only, as HMRC registers them. */
+  readonly redirectUris: readonly string[];
+  readonly payRepayment: (credit: RepaymentCredit) => void | Promise<void>;
+  /** 3 as at HMRC unless told; tests of many faults raise it. */
+  readonly requestsPerSecond?: number;
+};
+
+export type HmrcContext = HmrcSimulatorDeps & { readonly records: HmrcRecords };
+
+export function openHmrcContext(deps: HmrcSimulatorDeps): HmrcContext {
+  return { ...deps, records: openHmrcRecords(deps.store) };
+}

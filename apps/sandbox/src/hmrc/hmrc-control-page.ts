@@ -1,0 +1,93 @@
+/** The page of HMRC's controls. */
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { HMRC_SITUATIONS, type FiledReturnsView, type HmrcControls, type OrganisationView } from './hmrc-controls.ts';
+import { REPAYMENT_STAGES, type RepaymentRecord } from './hmrc-records.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { choice, table } from '../control/page.ts';
+import { accountText, poundsText, timeText } from '../control/format.ts';
+
+export const HMRC_PAGE = '/control/hmrc';
+
+const SITUATION_WORDS: Readonly<Record<(typeof HMRC_SITUATIONS)[number], string>> = {
+  normal: 'Normal: nothing stands in the way',
+  overdue_return: 'An earlier return is overdue',
+  query: 'HMRC queries the claim',
+  adjustment: 'HMRC adjusts the claim',
+  set_off: 'HMRC sets a debt off against the claim',
+  suspended: 'The repayment is suspended for a missing return',
+  insolvent: 'The trader is insolvent',
+  debt: 'The trader owes HMRC a debt',
+};
+
+export async function hmrcControlPage(hmrc: HmrcControls): Promise<Markup> {
+  const organisations = await hmrc.listOrganisations();
+  const repayments = hmrc.listRepayments().reverse();
+  const returns = organisations.flatMap(({ vrn }) => hmrc.listReturns(vrn));
+  const calls = hmrc.listCalls(15);
+  const isAutomatic = hmrc.isAutomaticRepayments();
+  return h`<p class="lead">Test organisations as HMRC’s double holds them. Use a user id and password below on its sign-in page.</p>
+${returns.some(({ timesAccepted }) => timesAccepted > 1) && h`<p class="warn"><strong>Filed twice?</strong> A return was accepted more than once.</p>`}
+${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Do'], repayments.map(repaymentRow), 'No claim yet. One appears when a return is filed in which HMRC owes the trader.')}
+<form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: approved after 5 days, paid 3 working days later.' : 'Claims wait until they are moved here.'}</p><p><button class="plain">${isAutomatic ? 'Let them wait' : 'Let them move with the clock'}</button></p></form>
+<h2>Organisations</h2>
+<div class="cards">${organisations.map(organisationCard)}</div>
+${table('Returns filed through the API', ['Trader', 'Period key', { amount: 'Box 5' }, 'Accepted', { amount: 'Times' }], returns.map(returnRow), 'None yet.')}
+${table(
+  'Last calls',
+  ['At', 'Call', 'Status', 'Fraud-prevention headers'],
+  calls.map(
+    (call) =>
+      h`<tr><td class="short">${timeText(call.at)}</td><td><code>${call.method} ${call.path}</code></td><td>${call.status}</td><td class="short">${verdict(call.fraudGrade)}</td></tr>`,
+  ),
+  'None yet.',
+)}`;
+}
+
+function verdict({ errors, warnings }: { errors: readonly unknown[]; warnings: readonly unknown[] }): string {
+  if (errors.length > 0) return `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
+  return warnings.length > 0 ? `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}` : 'valid';
+}
+
+function repaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid }: RepaymentRecord): Markup {
+  const id = `${vrn}-${periodKey.replaceAll(/\W/g, '')}`;
+  const since = stages.at(-1)?.on;
+  const form = h`<form method="post" action="${HMRC_PAGE}/repayments/move"><input type="hidden" name="vrn" value="${vrn}"><input type="hidden" name="period_key" value="${periodKey}">
+<label class="sr" for="stage-${id}">Next stage</label><select id="stage-${id}" name="stage">${REPAYMENT_STAGES.map((name) => h`<option${name === stage && h` selected`}>${name}</option>`)}</select>
+<label class="sr" for="amount-${id}">HMRC’s own figure in pounds, where it adjusts</label><input id="amount-${id}" name="amount" placeholder="HMRC’s figure, £"><button class="plain">Move</button></form>`;
+  return h`<tr><td>${vrn}<br><span class="soft">period ${periodKey}</span></td><td class="amount">${poundsText(claimedPence)}</td><td>${stage}${since !== undefined && h`<br><span class="soft">since ${formatDate(since, 'short')}</span>`}</td><td>${paid ? `${poundsText(paid.amountPence)} by ${paid.by.replace('_', ' ')} on ${formatDate(paid.on, 'short')}` : 'not yet'}</td><td>${!paid && form}</td></tr>`;
+}
+
+function organisationCard(organisation: OrganisationView): Markup {
+  const { vrn, userId, password, organisationName, obligations, repaymentAccount, nextSituation, insolvent } = organisation;
+  const states = obligations.slice(-4).map((obligation) => {
+    const filed =
+      obligation.filedOn === undefined ? `due ${formatDate(obligation.due, 'short')}` : `filed ${formatDate(obligation.filedOn, 'short')}`;
+    return h`<li>${formatDate(obligation.start, 'short')} to ${formatDate(obligation.end, 'short')}: ${obligation.status === 'F' ? 'fulfilled' : 'open'}, ${filed}</li>`;
+  });
+  return h`<section class="card"><h3>${organisationName}</h3>
+<dl><dt>VAT number</dt><dd>${vrn}</dd><dt>User id</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repaid into</dt><dd>${repaymentAccount ? accountText({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'no account: by post'}</dd></dl>
+${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined && h`<p class="warn">Waiting for the next claim: ${SITUATION_WORDS[nextSituation]}</p>`}
+<details><summary>Returns HMRC expects or holds</summary><ul>${states}</ul></details>
+<form method="post" action="${HMRC_PAGE}/situation"><input type="hidden" name="vrn" value="${vrn}">${choice(
+    `Situation of ${vrn}`,
+    'situation',
+    HMRC_SITUATIONS.map((situation) => [situation, SITUATION_WORDS[situation]]),
+  )}<button class="plain">Choose</button></form>
+<form method="post" action="${HMRC_PAGE}/stagger"><input type="hidden" name="vrn" value="${vrn}">${choice(
+    `Periods of ${vrn}`,
+    'stagger',
+    [
+      ['1', 'Quarters to March, June, September, December'],
+      ['2', 'Quarters to April, July, October, January'],
+      ['3', 'Quarters to May, August, November, February'],
+      ['monthly', 'Months'],
+    ],
+    String(organisation.stagger),
+  )}<button class="plain">Write the books anew</button></form>
+<form class="row" method="post" action="${HMRC_PAGE}/returns/elsewhere"><input type="hidden" name="vrn" value="${vrn}"><label for="refund-${vrn}">Refund of the ended period, filed with other software, £</label><input id="refund-${vrn}" name="refund" value="12,000.00"><button class="plain">File it elsewhere</button></form>
+<form method="post" action="${HMRC_PAGE}/revoke"><input type="hidden" name="user_id" value="${userId}"><p><button class="final">Take back the portal’s grant</button></p></form></section>`;
+}
+
+function returnRow({ vrn, periodKey, boxes, acceptances, timesAccepted }: FiledReturnsView): Markup {
+  return h`<tr><td>${vrn}</td><td class="short">${periodKey}</td><td class="amount">${poundsText(boxes.box5)}</td><td class="short">${timeText(acceptances.at(-1)?.acceptedAt)}</td><td class="amount">${timesAccepted}</td></tr>`;
+}

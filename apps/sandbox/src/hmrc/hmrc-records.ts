@@ -1,0 +1,162 @@
+/** What the HMRC double keeps: one document kind each, all in the double's store. Amounts are pence; positive is owed to HMRC. */
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { FraudGrade } from './grade-fraud-headers.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+
+export type UserKind = 'organisation' | 'individual' | 'agent';
+
+/** A Government Gateway sign-in. `identifiers` are what Create Test User generated besides the VRN, by the names of its reply. */
+export type UserRecord = {
+  readonly userId: string;
+  readonly password: string;
+  readonly kind: UserKind;
+  readonly fullName: string;
+  readonly emailAddress: string;
+  readonly services: readonly string[];
+  readonly vrn?: string;
+  readonly identifiers: Readonly<Record<string, string>>;
+};
+
+/** Which months quarters end in: 1 = March, June, ..; 2 = April, July, ..; 3 = May, August, ... */
+export type Stagger = 1 | 2 | 3 | 'monthly';
+
+/** How the returns of a trader's past look: an exporter is repaid, a payer pays, a dormant one files nil returns. */
+export type TraderHistory = {
+  readonly fulfilledPeriods: number;
+  readonly kind: 'exporter' | 'payer' | 'dormant';
+  readonly typicalNetPence: number;
+};
+
+export type BankAccount = { readonly sortCode: string; readonly accountNumber: string; readonly accountName: string };
+
+export type Address = { readonly line1: string; readonly line2: string; readonly postcode: string };
+
+/** A VAT registration. `nextSituation` waits for the next repayment claim. */
+export type TraderRecord = {
+  readonly vrn: string;
+  readonly organisationName: string;
+  readonly address: Address;
+  readonly vatRegistrationDate: PlainDate;
+  readonly stagger: Stagger;
+  readonly history: TraderHistory;
+  readonly insolvent: boolean;
+  readonly directDebit: boolean;
+  readonly repaymentAccount?: BankAccount;
+  readonly nextSituation?: 'query' | 'adjustment' | 'set_off';
+};
+
+/** A return that HMRC expects. Fulfilled where a return stands, and shown as such from `fulfilledOn`. */
+export type ObligationRecord = { readonly periodKey: string; readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
+
+/** A return that HMRC holds. `source` tells a filed one from a generated past one. */
+export type ReturnRecord = {
+  readonly periodKey: string;
+  readonly boxes: NineBoxes;
+  readonly receivedOn: PlainDate;
+  readonly fulfilledOn: PlainDate;
+  readonly source: 'filed' | 'history';
+};
+
+/** One accepted submission, as evidence: appended, never changed. */
+export type SubmissionRecord = {
+  readonly vrn: string;
+  readonly periodKey: string;
+  readonly acceptedAt: Instant;
+  readonly userId: string;
+  readonly formBundleNumber: string;
+  readonly receiptId: string;
+  readonly correlationId: string;
+  readonly bodyText: string;
+};
+
+export type ChargeRecord = {
+  readonly chargeId: string;
+  readonly periodKey?: string;
+  readonly period?: { readonly from: PlainDate; readonly to: PlainDate };
+  readonly type: string;
+  readonly originalPence: number;
+  readonly outstandingPence: number;
+  readonly due: PlainDate;
+};
+
+/** An allocation of a payment to a charge. */
+export type PaymentRecord = { readonly chargeId: string; readonly amountPence: number; readonly receivedOn: PlainDate };
+
+/** HMRC's stages of a repayment claim in its own words (FACTS section 8), and PAID once the money has left. */
+export const REPAYMENT_STAGES = [
+  'INITIAL',
+  'SENT_FOR_RISKING',
+  'CLAIM_QUERIED',
+  'REPAYMENT_SUSPENDED',
+  'REPAYMENT_ADJUSTED',
+  'ADJUSMENT_TO_TAX_DUE',
+  'REPAYMENT_APPROVED',
+  'PAID',
+] as const;
+export type RepaymentStage = (typeof REPAYMENT_STAGES)[number];
+
+/** A repayment claim, amounts as positive figures. `hmrcPence` is HMRC's own figure where it differs from the claim; for tax due it is what the trader owes. */
+export type RepaymentRecord = {
+  readonly vrn: string;
+  readonly periodKey: string;
+  readonly chargeId: string;
+  readonly returnCreationDate: PlainDate;
+  readonly claimedPence: number;
+  readonly hmrcPence?: number;
+  readonly setOffPence: number;
+  readonly stage: RepaymentStage;
+  readonly stages: readonly { readonly stage: RepaymentStage; readonly on: PlainDate }[];
+  /** `by` says how the money left: to the account held, or as a payable order where HMRC holds none, or not at all where the set-off ate it. */
+  readonly paid?: {
+    readonly on: PlainDate;
+    readonly amountPence: number;
+    readonly reference: string;
+    readonly by: 'bank' | 'payable_order' | 'set_off';
+    readonly account?: BankAccount;
+  };
+};
+
+/** A user's consent to an application; it ends 18 months after it was given, whatever is refreshed. */
+export type GrantRecord = {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+  readonly grantedAt: Instant;
+  readonly expiresAt: Instant;
+  readonly revoked: boolean;
+  /** The one access token and the one refresh token that live; refreshing replaces both. */
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+};
+
+export type CodeRecord = {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly scopes: readonly string[];
+  readonly redirectUri: string;
+  readonly expiresAt: Instant;
+  readonly codeChallenge?: string;
+};
+
+/** Without a grant it is an application's own token. */
+export type AccessTokenRecord = {
+  readonly clientId: string;
+  readonly grantId?: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Instant;
+};
+
+/** A call that was answered, with the fraud-prevention headers it carried and what they are worth. */
+export type CallRecord = {
+  readonly at: Instant;
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly clientId?: string;
+  readonly userId?: string;
+  readonly fraudHeaders: Readonly<Record<string, string>>;
+  readonly fraudGrade: FraudGrade;
+};

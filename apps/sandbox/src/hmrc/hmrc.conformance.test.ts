@@ -1,0 +1,240 @@
+/** The client against the double over real HTTP; every answer is also held against HMRC's published descriptions where they are at hand. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pence } from '@portal/domain/money.ts';
+import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
+import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
+import { describe, expect, it } from 'vitest';
+import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import { failureOf, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
+import { connectTrader, createOrganisation, grantCode, startHmrc } from './testing/start-hmrc.ts';
+
+describe('a new test organisation', () => {
+  it('has a VAT number with right check digits and six quarters around today', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    expect(checkVrnDigits(user.vrn)).not.toBeNull();
+    const today = hmrc.clock.today();
+    const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    expect(open).toHaveLength(2);
+    const [ended, current] = open;
+    expect(ended && ended.end < today && ended.due >= today).toBe(true);
+    expect(current && current.start <= today && current.end >= today).toBe(true);
+    const fulfilled = [
+      ...(await hmrc.client.listObligations(call, user.vrn, {
+        from: addMonths(today, -24),
+        to: addMonths(today, -12),
+        status: 'fulfilled',
+      })),
+      ...(await hmrc.client.listObligations(call, user.vrn, { from: addMonths(today, -12), to: today, status: 'fulfilled' })),
+    ];
+    const keys = new Set(fulfilled.map(({ periodKey }) => periodKey));
+    expect(keys.size).toBe(4);
+    expect(fulfilled.every(({ received, due }) => received !== undefined && received <= due)).toBe(true);
+    for (const periodKey of keys) {
+      const filed = await hmrc.client.findReturn(call, user.vrn, periodKey);
+      expect(filed && filed.box4 > filed.box3 && filed.box5 === filed.box4 - filed.box3).toBe(true);
+    }
+  });
+
+  it.each(['2026-01-01', '2026-01-31', '2026-02-28', '2026-03-01', '2026-06-30', '2026-08-08', '2026-12-31'])(
+    'has its last ended return not yet overdue on %s',
+    async (day) => {
+      const hmrc = await startHmrc({ now: `${day}T12:00:00Z` });
+      const { user, call } = await connectTrader(hmrc);
+      const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+      expect(open.filter(({ due }) => due < day)).toEqual([]);
+      expect(open.filter(({ end }) => end < day)).toHaveLength(1);
+    },
+  );
+
+  it('has charges and payments that agree with its returns', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const today = hmrc.clock.today();
+    const range = { from: addMonths(today, -11), to: today };
+    const liabilities = await hmrc.client.listLiabilities(call, user.vrn, range);
+    const credits = liabilities.filter(({ type }) => type === 'VAT Return Credit Charge');
+    expect(credits.length).toBeGreaterThan(0);
+    const fulfilled = await hmrc.client.listObligations(call, user.vrn, { from: addMonths(today, -12), to: today, status: 'fulfilled' });
+    for (const { period, original, outstanding } of credits) {
+      const periodKey = fulfilled.find(({ start }) => start === period?.start)?.periodKey ?? '';
+      const filed = await hmrc.client.findReturn(call, user.vrn, periodKey);
+      expect([original, outstanding]).toEqual([pence(-(filed?.box5 ?? 0)), 0]);
+    }
+    const payments = await hmrc.client.listPayments(call, user.vrn, { from: addMonths(today, -12), to: addMonths(today, -1) });
+    const debits = (await hmrc.client.listLiabilities(call, user.vrn, { from: addMonths(today, -12), to: addMonths(today, -1) })).filter(
+      ({ original }) => original > 0,
+    );
+    expect(payments.map(({ amount }) => amount)).toEqual(debits.map(({ original }) => original));
+    expect((await hmrc.client.findVatInformation(call, user.vrn))?.registeredOn).toMatch(/^20/);
+  });
+
+  it('gets a new obligation on the first day of each period, filed or not', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const before = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
+    const end = before.at(-1)?.end ?? plainDate('2026-01-31');
+    hmrc.moveClock(`${end}T22:00:00Z`);
+    const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+    const later = { ...call, accessToken };
+    expect(await hmrc.client.listObligations(later, user.vrn, { status: 'open' })).toHaveLength(2);
+    hmrc.moveClock(new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString());
+    const { accessToken: nextToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+    const after = await hmrc.client.listObligations({ ...call, accessToken: nextToken }, user.vrn, { status: 'open' });
+    expect(after).toHaveLength(3);
+  });
+});
+
+describe('filing', () => {
+  it('is accepted once, with a receipt kept whole, and shows as fulfilled the next morning', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toBeUndefined();
+
+    const receipt = await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
+    expect(receipt).toMatchObject({ processedAt: '2026-11-18T10:00:00.000Z', paymentIndicator: 'BANK' });
+    expect(receipt.formBundleNumber).toMatch(/^\d{12}$/);
+    expect(receipt.chargeRefNumber).toBeUndefined();
+    expect(receipt.receiptId).toHaveLength(36);
+    expect(receipt.receiptTimestamp).toBe('2026-11-18T10:00:00Z');
+    expect(receipt.verbatim.status).toBe(201);
+    expect(JSON.parse(receipt.verbatim.body)).toMatchObject({ formBundleNumber: receipt.formBundleNumber });
+    expect(receipt.verbatim.headers).toMatchObject({ 'receipt-id': receipt.receiptId, 'x-correlationid': receipt.correlationId });
+
+    expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(REPAYMENT);
+    const status = async () =>
+      (await hmrc.client.listObligations(call, user.vrn, { from: plainDate('2026-01-01'), to: plainDate('2026-12-31') })).find(
+        (one) => one.periodKey === periodKey,
+      );
+    expect(await status()).toMatchObject({ status: 'open' });
+    expect((await status())?.received).toBeUndefined();
+
+    const again = await failureOf(hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    expect([again.failure, again.facts.status, again.facts.code]).toEqual(['refused', 403, 'DUPLICATE_SUBMISSION']);
+    expect(hmrc.controls.listReturns(user.vrn)).toMatchObject([{ periodKey, timesAccepted: 1 }]);
+
+    hmrc.moveClock('2026-11-19T07:00:00Z');
+    const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+    const turned = await hmrc.client.listObligations({ ...call, accessToken }, user.vrn, {
+      from: plainDate('2026-01-01'),
+      to: plainDate('2026-12-31'),
+    });
+    expect(turned.find((one) => one.periodKey === periodKey)).toMatchObject({ status: 'fulfilled', received: '2026-11-18' });
+  });
+
+  it('accepts exactly one of two equal submissions at once', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(hmrc.controls.listReturns(user.vrn)[0]?.timesAccepted).toBe(1);
+  });
+
+  it('writes every amount digit by digit, up to the largest', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    const sent: string[] = [];
+    const client = createHmrcClient({
+      ...hmrc.clientDeps,
+      fetch: (input, init) => {
+        if (typeof init?.body === 'string') sent.push(init.body);
+        return fetch(input, init);
+      },
+    });
+    const largest: NineBoxes = {
+      box1: pence(999_999_999_999_999),
+      box2: pence(-30),
+      box3: pence(999_999_999_999_969),
+      box4: pence(999_999_999_999_939),
+      box5: pence(30),
+      box6: pounds(-9_999_999_999_999),
+      box7: pounds(9_999_999_999_999),
+      box8: pounds(0),
+      box9: pounds(1),
+    };
+    await client.submitReturn(call, user.vrn, periodKey, largest);
+    expect(sent[0]).toBe(
+      `{"periodKey":"${periodKey}","vatDueSales":9999999999999.99,"vatDueAcquisitions":-0.30,"totalVatDue":9999999999999.69,` +
+        '"vatReclaimedCurrPeriod":9999999999999.39,"netVatDue":0.30,"totalValueSalesExVAT":-9999999999999,' +
+        '"totalValuePurchasesExVAT":9999999999999,"totalValueGoodsSuppliedExVAT":0,"totalAcquisitionsExVAT":1,"finalised":true}',
+    );
+    expect(await client.findReturn(call, user.vrn, periodKey)).toEqual(largest);
+  });
+
+  it('refuses a period that has not ended and a key that HMRC does not know', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
+    const early = await failureOf(hmrc.client.submitReturn(call, user.vrn, current?.periodKey ?? '', REPAYMENT));
+    expect([early.failure, early.facts.code]).toEqual(['refused', 'TAX_PERIOD_NOT_ENDED']);
+    const unknown = await failureOf(hmrc.client.submitReturn(call, user.vrn, '#00Z', REPAYMENT));
+    expect([unknown.failure, unknown.facts.code]).toEqual(['refused', 'PERIOD_KEY_INVALID']);
+    expect(hmrc.controls.listReturns(user.vrn)).toEqual([]);
+  });
+
+  it('refuses a return on the last day of its period and accepts it the day after', async () => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
+    const { end = '', periodKey = '' } = current ?? {};
+    const submit = async (now: string) => {
+      hmrc.moveClock(now);
+      const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+      return hmrc.client.submitReturn({ ...call, accessToken }, user.vrn, periodKey, REPAYMENT);
+    };
+    expect((await failureOf(submit(`${end}T23:30:00Z`))).facts.code).toBe('TAX_PERIOD_NOT_ENDED');
+    const dayAfter = new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString();
+    expect((await submit(dayAfter)).paymentIndicator).toBe('BANK');
+  });
+
+  it('keeps what it accepted over a restart of the double', async ({ onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hmrc-double-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const storeFile = join(folder, 'double.sqlite');
+    const first = await startHmrc({ storeFile });
+    const { user, call } = await connectTrader(first);
+    const { periodKey } = await openEnded(first, call, user.vrn);
+    await first.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
+    await first.close();
+    const second = await startHmrc({ storeFile });
+    const again = await failureOf(second.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    expect(again.facts.code).toBe('DUPLICATE_SUBMISSION');
+  });
+});
+
+describe('the VAT number look-up', () => {
+  it('finds test organisations and HMRC’s published numbers, and answers undefined for others', async () => {
+    const hmrc = await startHmrc({ now: '2026-07-01T09:00:00Z' });
+    const user = await createOrganisation(hmrc);
+    expect((await hmrc.client.lookupVatNumber(user.vrn))?.vrn).toBe(user.vrn);
+    expect(await hmrc.client.lookupVatNumber('553557881')).toMatchObject({
+      name: 'Credite Sberger Donal Inc.',
+      postcode: 'SW97 5CK',
+      checkedAt: '2026-07-01T09:00:00.000Z',
+    });
+    expect(await hmrc.client.lookupVatNumber('146295999727')).toBeDefined();
+    expect(await hmrc.client.lookupVatNumber('100190874')).toBeUndefined();
+    expect((await failureOf(hmrc.client.lookupVatNumber('GB100190874'))).failure).toBe('refused');
+  });
+
+  it('asks for one application token however many look-ups there are, and for a new one when it has died', async () => {
+    const hmrc = await startHmrc();
+    const tokenCalls = () => hmrc.controls.listCalls(200).filter(({ operation }) => operation === 'hmrc.token').length;
+    await Promise.all([hmrc.client.lookupVatNumber('553557881'), hmrc.client.lookupVatNumber('553557881')]);
+    expect(tokenCalls()).toBeLessThanOrEqual(2);
+    const before = tokenCalls();
+    await hmrc.client.lookupVatNumber('553557881');
+    expect(tokenCalls()).toBe(before);
+    hmrc.moveClock('2026-11-18T14:30:00Z');
+    await hmrc.client.lookupVatNumber('553557881');
+    expect(tokenCalls()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,79 @@
+/** What the client says when an answer is lost, late or spoilt: it decides whether a return is filed twice. */
+import { describe, expect, it } from 'vitest';
+import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import { failureOf, openEnded, REPAYMENT } from './testing/filing.ts';
+import { connectTrader, startHmrc } from './testing/start-hmrc.ts';
+
+describe('a lost or spoilt answer', () => {
+  it.each([
+    ['timeout_after_work', 'unknown', 1],
+    ['malformed_body', 'unknown', 1],
+    ['server_error', 'unknown', 0],
+    ['too_many', 'throttled', 0],
+  ] as const)('to a submission (%s) is %s, and reading the return tells the truth', async (kind, failure, accepted) => {
+    const hmrc = await startHmrc();
+    const { user, call } = await connectTrader(hmrc);
+    const { periodKey } = await openEnded(hmrc, call, user.vrn);
+    hmrc.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
+    const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
+    const error = await failureOf(client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    expect(error.failure).toBe(failure);
+    expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(accepted === 1 ? REPAYMENT : undefined);
+  });
+
+  it.each(['timeout_after_work', 'malformed_body', 'server_error', 'html_page', 'cut_off', 'wrong_types'] as const)(
+    'to a read (%s) is unavailable',
+    async (kind) => {
+      const hmrc = await startHmrc();
+      const { user, call } = await connectTrader(hmrc);
+      hmrc.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
+      const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
+      expect((await failureOf(client.listObligations(call, user.vrn, { status: 'open' }))).failure).toBe('unavailable');
+    },
+  );
+
+  it.each([
+    ['3', 3],
+    // By the answer's own clock, which is a day behind ours.
+    ['Mon, 09 Nov 2026 09:00:20 GMT', 20],
+    ['soon', undefined],
+    ['Mon, 09 Nov 2026 08:59:59 GMT', undefined],
+  ])('that says too many carries how long HMRC asks to wait: %s', async (told, seconds) => {
+    const hmrc = await startHmrc();
+    const headers = { 'retry-after': told, date: 'Mon, 09 Nov 2026 09:00:00 GMT' };
+    const client = createHmrcClient({ ...hmrc.clientDeps, fetch: async () => new Response('', { status: 429, headers }) });
+    const error = await failureOf(client.listObligations({ accessToken: 'any', fraudHeaders: {} }, '100190874', { status: 'open' }));
+    expect([error.failure, error.facts.retryAfterSeconds]).toEqual(['throttled', seconds]);
+  });
+
+  it('is unavailable, not unknown, where the submission never left', async () => {
+    const hmrc = await startHmrc();
+    const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
+    await hmrc.close();
+    const error = await failureOf(client.submitReturn({ accessToken: 'any', fraudHeaders: {} }, '100190874', '18A1', REPAYMENT));
+    expect(error.failure).toBe('unavailable');
+  });
+
+  it('in time is unknown for a submission and unavailable for a read', async () => {
+    const hmrc = await startHmrc();
+    const never: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+    const client = createHmrcClient({ ...hmrc.clientDeps, fetch: never, timeoutMs: 20 });
+    const call = { accessToken: 'any', fraudHeaders: {} };
+    expect((await failureOf(client.submitReturn(call, '100190874', '18A1', REPAYMENT))).failure).toBe('unknown');
+    expect((await failureOf(client.findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
+  });
+
+  it('never takes a stranger’s empty 404 for proof that nothing was filed', async () => {
+    const hmrc = await startHmrc();
+    const call = { accessToken: 'any', fraudHeaders: {} };
+    const answering = (body: string, headers: Record<string, string>) =>
+      createHmrcClient({ ...hmrc.clientDeps, fetch: async () => new Response(body, { status: 404, headers }) });
+    expect((await failureOf(answering('', {}).findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
+    expect((await failureOf(answering('<h1>Not found</h1>', {}).findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
+    const ours = await failureOf(
+      answering('{"code":"MATCHING_RESOURCE_NOT_FOUND","message":"x"}', {}).findReturn(call, '100190874', '18A1'),
+    );
+    expect(ours.failure).toBe('refused');
+  });
+});

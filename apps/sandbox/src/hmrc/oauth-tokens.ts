@@ -1,0 +1,140 @@
+/** POST /oauth/token (FACTS 2): code, refresh and client-credentials grants. Credentials come in the form body only. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
+import type { SimulatorCall } from '../simulator/simulator.ts';
+import { json } from '../simulator/responses.ts';
+import type { TokenWire } from '@portal/providers/hmrc/hmrc-wire.ts';
+import { countUp } from './call-statistics.ts';
+import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, type HmrcContext } from './hmrc-context.ts';
+import type { GrantRecord } from './hmrc-records.ts';
+
+const ACCESS_TOKEN_SECONDS = 14_400;
+
+/** What a person can consent to, by the words of the consent page. */
+export const SCOPE_WORDS: Readonly<Record<string, string>> = {
+  'read:vat': 'view your VAT information',
+  'write:vat': 'change your VAT information and send VAT returns',
+  'read:self-assessment': 'view Self Assessment information',
+  'write:self-assessment': 'change Self Assessment information',
+  'read:sent-invitations': 'view the authorisation requests you have sent',
+  'write:sent-invitations': 'send authorisation requests to your clients',
+  'write:cancel-invitations': 'cancel authorisation requests',
+  'read:check-relationship': 'check whether a client has authorised you',
+  'write:relationships': 'end a client’s authorisation',
+};
+
+export const SCOPES: ReadonlySet<string> = new Set(Object.keys(SCOPE_WORDS));
+
+export function answerTokenRequest(context: HmrcContext, { bodyText, request }: SimulatorCall): Response {
+  const isForm = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
+  const form = isForm ? new URLSearchParams(bodyText) : new URLSearchParams();
+  const missing = ['client_id', 'client_secret', 'grant_type'].find((name) => !form.get(name));
+  if (missing !== undefined) return refuse(400, 'invalid_request', `${missing} is required`);
+  if (form.get('client_id') !== SANDBOX_CLIENT_ID || !equalSecrets(form.get('client_secret') ?? '', SANDBOX_CLIENT_SECRET)) {
+    return refuse(401, 'invalid_client', 'invalid client id or secret');
+  }
+  switch (form.get('grant_type')) {
+    case 'authorization_code':
+      return exchangeCode(context, form);
+    case 'refresh_token':
+      return refresh(context, form);
+    case 'client_credentials':
+      return grantApplication(context, form);
+    default:
+      return refuse(400, 'invalid_request', 'unsupported grant_type');
+  }
+}
+
+/** A person's consent as a grant with its first pair of tokens; it ends 18 months later whatever is refreshed. */
+function exchangeCode(context: HmrcContext, form: URLSearchParams): Response {
+  const { records, clock, store } = context;
+  const codeText = form.get('code') ?? '';
+  if (codeText === '') return refuse(400, 'invalid_request', 'code is required');
+  return store.atomically(() => {
+    const code = records.codes.get(codeText);
+    if (!code || epochOf(code.expiresAt) <= epochOf(clock.now())) return refuse(400, 'invalid_request', 'code is invalid');
+    if (form.get('redirect_uri') !== code.redirectUri) return refuse(400, 'invalid_request', 'redirect_uri is invalid');
+    const fault = checkVerifier(code.codeChallenge, form.get('code_verifier'));
+    if (fault) return fault;
+    records.codes.delete(codeText);
+    const now = clock.now();
+    const ends = new Date(now);
+    ends.setUTCMonth(ends.getUTCMonth() + 18);
+    const grant: GrantRecord = {
+      grantId: newToken(),
+      clientId: code.clientId,
+      userId: code.userId,
+      scopes: code.scopes,
+      grantedAt: now,
+      expiresAt: addMilliseconds(now, ends.getTime() - epochOf(now)),
+      revoked: false,
+    };
+    return json(200, { ...issuePair(context, grant), scope: grant.scopes.join(' ') });
+  });
+}
+
+/** A refresh token works once, and kills the old access token at once. */
+function refresh(context: HmrcContext, form: URLSearchParams): Response {
+  const { records, clock, store } = context;
+  const token = form.get('refresh_token') ?? '';
+  if (token === '') return refuse(400, 'invalid_request', 'refresh_token is required');
+  return store.atomically(() => {
+    const grantId = records.refreshTokens.get(token);
+    const grant = grantId === undefined ? undefined : records.grants.get(grantId);
+    const isLive = grant && !grant.revoked && grant.refreshToken === token && epochOf(grant.expiresAt) > epochOf(clock.now());
+    countUp(context, isLive ? 'refreshed' : 'refreshRefused');
+    if (!isLive) return refuse(400, 'invalid_grant', 'refresh_token is invalid');
+    // As in HMRC's example, the reply to a refresh names no scope.
+    return json(200, issuePair(context, grant));
+  });
+}
+
+function grantApplication(context: HmrcContext, form: URLSearchParams): Response {
+  const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+  if (scopes.some((scope) => !SCOPES.has(scope))) return refuse(400, 'invalid_scope', 'scope is invalid');
+  const accessToken = newToken();
+  const granted = scopes.length === 0 ? [...SCOPES] : scopes;
+  context.records.accessTokens.put(accessToken, {
+    clientId: SANDBOX_CLIENT_ID,
+    scopes: granted,
+    expiresAt: addMilliseconds(context.clock.now(), ACCESS_TOKEN_SECONDS * 1000),
+  });
+  const reply: TokenWire = { access_token: accessToken, token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, scope: granted.join(' ') };
+  return json(200, reply);
+}
+
+function issuePair(context: HmrcContext, grant: GrantRecord): TokenWire {
+  const { records, clock } = context;
+  const accessToken = newToken();
+  const refreshToken = newToken();
+  if (grant.accessToken !== undefined) records.accessTokens.delete(grant.accessToken);
+  records.grants.put(grant.grantId, { ...grant, accessToken, refreshToken });
+  records.refreshTokens.put(refreshToken, grant.grantId);
+  const expiresAt = addMilliseconds(clock.now(), ACCESS_TOKEN_SECONDS * 1000);
+  records.accessTokens.put(accessToken, { clientId: grant.clientId, grantId: grant.grantId, scopes: grant.scopes, expiresAt });
+  return { access_token: accessToken, token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, refresh_token: refreshToken };
+}
+
+function checkVerifier(challenge: string | undefined, verifier: string | null): Response | undefined {
+  if (challenge === undefined) {
+    return verifier === null ? undefined : refuse(400, 'invalid_request', 'code_verifier is unexpected');
+  }
+  if (verifier === null) return refuse(400, 'invalid_request', 'code_verifier is required');
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return refuse(400, 'invalid_request', 'code_verifier is malformed');
+  const computed = createHash('sha256').update(verifier).digest('base64url');
+  return equalSecrets(computed, challenge) ? undefined : refuse(400, 'invalid_grant', 'code_verifier does not match');
+}
+
+export function newToken(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** In OAuth's own shape, which is not that of the APIs. */
+export function refuse(status: 400 | 401, error: string, description: string): Response {
+  return json(status, { error, error_description: description });
+}
+
+function equalSecrets(a: string, b: string): boolean {
+  const [left, right] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
+  return timingSafeEqual(left, right);
+}

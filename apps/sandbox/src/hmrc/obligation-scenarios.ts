@@ -1,0 +1,49 @@
+/** The obligations that HMRC's Gov-Test-Scenario asks for (FACTS 3.9), by scenario. */
+import { addDays, dateOf, endOfMonth, addMonths } from '@portal/domain/plain-date.ts';
+import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
+import { dueAfter } from './vat-periods.ts';
+
+export const OBLIGATION_SCENARIOS: Readonly<Record<string, () => ObligationWire[]>> = {
+  QUARTERLY_NONE_MET: () => quarters(2017, 4, 0),
+  QUARTERLY_ONE_MET: () => quarters(2017, 2, 1),
+  QUARTERLY_TWO_MET: () => quarters(2017, 3, 2),
+  QUARTERLY_THREE_MET: () => quarters(2017, 4, 3),
+  QUARTERLY_FOUR_MET: () => quarters(2017, 4, 4),
+  MONTHLY_NONE_MET: () => months(2017, 3, 0, 'DEF'),
+  MONTHLY_ONE_MET: () => months(2017, 2, 1, 'DEF'),
+  MONTHLY_TWO_MET: () => months(2017, 3, 2, 'DEF'),
+  MONTHLY_THREE_MET: () => months(2017, 3, 3, 'DEF'),
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [
+      `MONTHLY_OBS_${String(index + 1).padStart(2, '0')}_OPEN`,
+      () => months(2018, index + 1, index, 'ABCDEFGHIJKL'),
+    ]),
+  ),
+  MONTHLY_OBS_12_FULFILLED: () => months(2018, 12, 12, 'ABCDEFGHIJKL'),
+  ...Object.fromEntries(
+    Array.from({ length: 4 }, (_, index) => [`QUARTERLY_OBS_0${index + 1}_OPEN`, () => quarters(2018, index + 1, index)]),
+  ),
+  QUARTERLY_OBS_04_FULFILLED: () => quarters(2018, 4, 4),
+  MULTIPLE_OPEN_MONTHLY: () => months(2018, 2, 0, 'ABCDEFGHIJKL'),
+  MULTIPLE_OPEN_QUARTERLY: () => quarters(2018, 2, 0),
+  OBS_SPANS_MULTIPLE_YEARS: () => [obligation('2018-11-01', '2019-01-31', '18A4', false)],
+};
+
+function quarters(year: number, count: number, met: number): ObligationWire[] {
+  return Array.from({ length: count }, (_, index) => {
+    const start = dateOf(year, index * 3 + 1, 1);
+    return obligation(start, endOfMonth(addMonths(start, 2)), `18A${index + 1}`, index < met);
+  });
+}
+
+function months(year: number, count: number, met: number, letters: string): ObligationWire[] {
+  return Array.from({ length: count }, (_, index) => {
+    const start = dateOf(year, index + 1, 1);
+    return obligation(start, endOfMonth(start), `18A${letters[index] ?? 'L'}`, index < met);
+  });
+}
+
+function obligation(start: string, end: string, periodKey: string, isMet: boolean): ObligationWire {
+  const due = dueAfter(endOfMonth(dateOf(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1)));
+  return { start, end, due, status: isMet ? 'F' : 'O', periodKey, ...(isMet ? { received: addDays(due, -1) } : {}) };
+}

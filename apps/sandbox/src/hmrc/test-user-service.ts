@@ -1,0 +1,85 @@
+/** Create Test User 1.0 (FACTS 3.9): organisations, individuals and agents with the references of the services asked for. */
+import { json } from '../simulator/responses.ts';
+import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import type { UserKind, UserRecord } from './hmrc-records.ts';
+import { addressOf, createTestUser } from './make-users.ts';
+
+const SERVICES: Readonly<Record<UserKind, readonly string[]>> = {
+  organisation: [
+    'corporation-tax',
+    'paye-for-employers',
+    'submit-vat-returns',
+    'national-insurance',
+    'self-assessment',
+    'mtd-income-tax',
+    'mtd-vat',
+  ],
+  individual: ['national-insurance', 'self-assessment', 'mtd-income-tax', 'mtd-vat'],
+  agent: ['agent-services'],
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  'corporation-tax': 'Corporation Tax',
+  'paye-for-employers': 'PAYE for Employers',
+  'submit-vat-returns': 'Submit VAT Returns',
+  'national-insurance': 'National Insurance',
+  'self-assessment': 'Self Assessment',
+  'mtd-income-tax': 'MTD Income Tax',
+  'mtd-vat': 'MTD VAT',
+  'agent-services': 'Agent Services',
+};
+
+export function answerCreateTestUser(context: HmrcContext, kind: UserKind, { request, bodyText }: ApiCall): Response {
+  if (!acceptsVersion(request, '1.0')) return wrongAccept();
+  const services = readServices(bodyText, SERVICES[kind]);
+  if (!services) return fault(400, 'INVALID_REQUEST', `serviceNames must be a list of: ${SERVICES[kind].join(', ')}`);
+  return json(201, userWire(context, createTestUser(context, kind, services)));
+}
+
+export function answerListServices(): Response {
+  const keys = Object.keys(NAMES);
+  return json(
+    200,
+    keys.map((key) => ({
+      key,
+      name: NAMES[key] ?? key,
+      allowedUserTypes: (['organisation', 'individual', 'agent'] as const)
+        .filter((kind) => SERVICES[kind].includes(key))
+        .map((kind) => kind.toUpperCase()),
+    })),
+  );
+}
+
+/** Without a body the user is created with no enrolments; undefined where the body is none of ours. */
+function readServices(bodyText: string, allowed: readonly string[]): readonly string[] | undefined {
+  if (bodyText.trim() === '') return [];
+  let body: unknown;
+  try {
+    body = JSON.parse(bodyText);
+  } catch {
+    return undefined;
+  }
+  const names: unknown = typeof body === 'object' && body !== null && 'serviceNames' in body ? body.serviceNames : undefined;
+  if (!Array.isArray(names) || new Set(names).size !== names.length) return undefined;
+  return names.every((name): name is string => allowed.includes(String(name))) ? names : undefined;
+}
+
+function userWire(context: HmrcContext, user: UserRecord): Record<string, unknown> {
+  const [firstName = '', lastName = ''] = user.fullName.split(' ');
+  const trader = user.vrn === undefined ? undefined : context.records.traders.get(user.vrn);
+  const address = trader?.address ?? addressOf(user.userId.slice(0, 9));
+  return {
+    userId: user.userId,
+    password: user.password,
+    userFullName: user.fullName,
+    emailAddress: user.emailAddress,
+    ...(user.kind === 'organisation'
+      ? { organisationDetails: { name: trader?.organisationName ?? `Company ${user.userId.slice(0, 6)}`, address } }
+      : {}),
+    ...(user.kind === 'individual' ? { individualDetails: { firstName, lastName, dateOfBirth: '1981-05-14', address } } : {}),
+    ...user.identifiers,
+    ...(user.vrn === undefined ? {} : { vrn: user.vrn }),
+    ...(trader ? { vatRegistrationDate: trader.vatRegistrationDate } : {}),
+  };
+}

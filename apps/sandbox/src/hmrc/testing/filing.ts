@@ -1,0 +1,40 @@
+/** What tests of filing share: a return to file, the period to file it for, and how a call failed. */
+import { pence, type WholePounds } from '@portal/domain/money.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { StartedHmrc } from './start-hmrc.ts';
+
+/** Whole pounds of a test. */
+export const pounds = (amount: number) => amount as WholePounds;
+
+/** An exporter's return: 1,234.56 on sales, 15,000.10 on purchases, so that HMRC repays 13,765.54. */
+export const REPAYMENT: NineBoxes = {
+  box1: pence(123_456),
+  box2: pence(0),
+  box3: pence(123_456),
+  box4: pence(1_500_010),
+  box5: pence(1_376_554),
+  box6: pounds(90_000),
+  box7: pounds(75_000),
+  box8: pounds(0),
+  box9: pounds(0),
+};
+
+/** The obligation that has ended and waits for its return. */
+export async function openEnded(hmrc: StartedHmrc, call: HmrcCall, vrn: string): Promise<Obligation> {
+  const open = await hmrc.client.listObligations(call, vrn, { status: 'open' });
+  const ended = open.find(({ end }) => end < hmrc.clock.today());
+  if (!ended) throw new Error('no ended open obligation');
+  return ended;
+}
+
+/** The ProviderError that a call fails with; anything else fails the test. */
+export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ProviderError)) throw new Error(`expected a ProviderError, got ${String(error)}`);
+  return error;
+}

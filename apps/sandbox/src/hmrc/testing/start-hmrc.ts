@@ -1,0 +1,188 @@
+/** The HMRC double on a port of its own for one test, with a clock to move and every answer held against HMRC's published descriptions. */
+import { clockFrom } from '@portal/domain/clock.ts';
+import { onTestFinished } from 'vitest';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { openSimulatorStore } from '../../simulator/simulator-store.ts';
+import { storedFaults } from '../../simulator/faults.ts';
+import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
+import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
+import type { HmrcCall, HmrcClientDeps } from '@portal/providers/hmrc/hmrc-terms.ts';
+import { hmrcControls } from '../hmrc-controls.ts';
+import { createHmrcSimulator } from '../hmrc-simulator.ts';
+import type { HmrcSimulatorDeps, RepaymentCredit } from '../hmrc-context.ts';
+import { loadPublishedDescriptions, type DeviationName } from './published-descriptions.ts';
+
+export const REDIRECT_URI = 'http://localhost:3999/callback';
+export const published = loadPublishedDescriptions();
+
+export type TestUser = { readonly userId: string; readonly password: string; readonly vrn: string };
+
+export type StartOptions = { readonly now?: string; readonly storeFile?: string; readonly requestsPerSecond?: number };
+
+/** A Wednesday morning in November: the last ended quarter (September) is past its due date, October's is not. */
+const NOW = '2026-11-18T10:00:00Z';
+
+export async function startHmrc(options: StartOptions = {}) {
+  let nowMs = Date.parse(options.now ?? NOW);
+  const clock = clockFrom(() => nowMs);
+  const store = openSimulatorStore(options.storeFile ?? ':memory:');
+  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const credits: RepaymentCredit[] = [];
+  // The double needs its own address, and the address is known only once something listens.
+  const hosted: { simulator?: Simulator } = {};
+  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
+  const host = await hostSimulators(
+    [
+      { basePath: '/hmrc', simulator: late },
+      { basePath: '/hmrc-www', simulator: late },
+    ],
+    0,
+    '127.0.0.1',
+  );
+  const deps: HmrcSimulatorDeps = {
+    store,
+    clock,
+    faults,
+    publicUrl: `${host.url}/hmrc`,
+    wwwUrl: `${host.url}/hmrc-www`,
+    redirectUris: [REDIRECT_URI],
+    payRepayment: (credit) => void credits.push(credit),
+    requestsPerSecond: options.requestsPerSecond ?? 1000,
+  };
+  hosted.simulator = createHmrcSimulator(deps);
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await host.close();
+    store.close();
+  };
+  onTestFinished(close);
+  const judged = judgingFetch(deps.publicUrl);
+  const clientDeps: HmrcClientDeps = {
+    apiUrl: deps.publicUrl,
+    authorizeUrl: `${deps.wwwUrl}/oauth/authorize`,
+    clientId: 'sandbox-client-id',
+    clientSecret: 'sandbox-client-secret',
+    redirectUri: REDIRECT_URI,
+    fetch: judged.fetch,
+    clock,
+    timeoutMs: 2_000,
+  };
+  return {
+    deps,
+    credits,
+    faults,
+    clock,
+    clientDeps,
+    close,
+    seen: judged.seen,
+    fetch: judged.fetch,
+    apiUrl: deps.publicUrl,
+    wwwUrl: deps.wwwUrl,
+    client: createHmrcClient(clientDeps),
+    controls: hmrcControls(deps),
+    moveClock: (to: string) => {
+      nowMs = Date.parse(to);
+    },
+  };
+}
+export type StartedHmrc = Awaited<ReturnType<typeof startHmrc>>;
+
+/** Fails the test at the first answer of the API that contradicts HMRC's description; notes what was seen. */
+function judgingFetch(apiUrl: string) {
+  const seen = { answers: new Set<string>(), deviations: new Set<DeviationName>() };
+  const judging: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const url = new URL(input instanceof Request ? input.url : input);
+    const base = new URL(apiUrl).pathname;
+    if (!published || !url.pathname.startsWith(`${base}/`)) return response;
+    const copy = response.clone();
+    const method = (init?.method ?? 'GET').toUpperCase();
+    const path = url.pathname.slice(base.length);
+    const verdict = published.judge({ method, path, status: copy.status, headers: copy.headers, bodyText: await copy.text() });
+    if (verdict.fault !== undefined) {
+      throw new Error(`${method} ${path} -> ${copy.status} contradicts HMRC's description: ${verdict.fault}`);
+    }
+    seen.answers.add(`${verdict.operation ?? path} ${copy.status}`);
+    if (verdict.deviation !== undefined) seen.deviations.add(verdict.deviation);
+    return response;
+  };
+  return { fetch: judging, seen };
+}
+
+/** An application token from the client-credentials grant. */
+export async function applicationToken(hmrc: StartedHmrc): Promise<string> {
+  const reply = await requestToken(hmrc, { grant_type: 'client_credentials' });
+  return ((await reply.json()) as { access_token: string }).access_token;
+}
+
+export function requestToken(hmrc: StartedHmrc, form: Record<string, string>): Promise<Response> {
+  return hmrc.fetch(`${hmrc.apiUrl}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'sandbox-client-id', client_secret: 'sandbox-client-secret', ...form }),
+  });
+}
+
+/** A new test organisation, made the way HMRC's users make them. */
+export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
+  const response = await hmrc.fetch(`${hmrc.apiUrl}/create-test-user/organisations`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await applicationToken(hmrc)}`,
+      accept: 'application/vnd.hmrc.1.0+json',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
+  });
+  if (response.status !== 201) throw new Error(`no test organisation: ${response.status} ${await response.text()}`);
+  return (await response.json()) as TestUser;
+}
+
+/** The code with which HMRC sends the browser back, granted at once. */
+export async function grantCode(hmrc: StartedHmrc, userId: string, query: Record<string, string> = {}): Promise<string> {
+  const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes: ['read:vat', 'write:vat'] }));
+  for (const [name, value] of Object.entries({ sandbox_user: userId, ...query })) url.searchParams.set(name, value);
+  const response = await fetch(url, { redirect: 'manual' });
+  const code = new URL(response.headers.get('location') ?? '').searchParams.get('code');
+  if (code === null) throw new Error(`no code: ${response.status}`);
+  return code;
+}
+
+/** A trader with a grant: what most tests start from. */
+export async function connectTrader(hmrc: StartedHmrc): Promise<{ user: TestUser; call: HmrcCall; refreshToken: string }> {
+  const user = await createOrganisation(hmrc);
+  const tokens = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
+  return {
+    user,
+    refreshToken: tokens.refreshToken,
+    call: { accessToken: tokens.accessToken, fraudHeaders: buildFraudHeaders(COMPLETE_FACTS) },
+  };
+}
+
+/** Facts with nothing missing, with the addresses of HMRC's own examples. */
+export const COMPLETE_FACTS: Parameters<typeof buildFraudHeaders>[0] = {
+  browser: {
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+    deviceId: 'beec798b-b366-47fa-b1f8-92cede14a1ce',
+    screens: [{ width: 1920, height: 1080, scalingFactor: 1.25, colourDepth: 24 }],
+    windowSize: { width: 1256, height: 803 },
+    timezoneOffsetMinutes: 60,
+  },
+  connection: {
+    clientIp: '198.51.100.0',
+    clientIpSeenAt: clockFrom(() => Date.parse('2026-11-18T09:59:58.123Z')).now(),
+    clientPort: 12_345,
+  },
+  user: {
+    userIds: { tidewater: 'alice@example.com' },
+    multiFactor: [{ type: 'TOTP', at: clockFrom(() => Date.parse('2026-11-18T09:00:00Z')).now(), uniqueReference: 'fc4b5fd6816f75a7c' }],
+  },
+  vendor: {
+    productName: 'Tidewater Portal',
+    publicIp: '203.0.113.6',
+    versions: { 'portal-web': '0.1.0', 'portal-server': '0.1.0' },
+    licenseIds: { portal: '8D7963490527D33716835EE7C195516D5E562E03B224E9B359836466EE40CDE1' },
+  },
+};

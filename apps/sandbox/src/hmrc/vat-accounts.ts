@@ -1,0 +1,141 @@
+/** GET /{vrn}/liabilities, /{vrn}/payments and /{vrn}/information (FACTS 3.7, 3.8). */
+import { addDays, addMonths, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { json } from '../simulator/responses.ts';
+import type { LiabilityWire, PaymentWire, VatInformationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import { noDataFound, statusFault, type VatCall, type VatOperation } from './vat-service.ts';
+
+type Range = { readonly from: PlainDate; readonly to: PlainDate };
+type Canned<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
+
+/** HMRC's server goes back further than the 1 December 2017 that its page names. */
+const EARLIEST_FROM = plainDate('2016-04-06');
+
+export function liabilitiesOperation(context: HmrcContext): VatOperation<Range> {
+  return {
+    check: ({ url }) => readRange(context, url.searchParams),
+    scenarios: [...Object.keys(LIABILITY_SCENARIOS), 'INSOLVENT_TRADER'],
+    answer: (call, range) => {
+      const found = call.scenario === undefined ? ownLiabilities(context, call, range) : pick(LIABILITY_SCENARIOS, call.scenario, range);
+      return found.length === 0 ? noDataFound() : json(200, { liabilities: found });
+    },
+  };
+}
+
+export function paymentsOperation(context: HmrcContext): VatOperation<Range> {
+  return {
+    check: ({ url }) => readRange(context, url.searchParams),
+    scenarios: [...Object.keys(PAYMENT_SCENARIOS), 'INSOLVENT_TRADER'],
+    answer: (call, range) => {
+      const found = call.scenario === undefined ? ownPayments(context, call, range) : pick(PAYMENT_SCENARIOS, call.scenario, range);
+      return found.length === 0 ? noDataFound() : json(200, { payments: found });
+    },
+  };
+}
+
+export function informationOperation(): VatOperation<Record<never, never>> {
+  return {
+    check: () => ({}),
+    scenarios: ['DEFAULT', 'CUSTOMER_INFO_NOT_FOUND', ...Object.keys(INFORMATION_SCENARIOS)],
+    answer: ({ trader, scenario }) => {
+      if (scenario === 'CUSTOMER_INFO_NOT_FOUND') return noDataFound();
+      const canned = scenario === undefined ? undefined : INFORMATION_SCENARIOS[scenario];
+      // No trader of the double is on the flat rate scheme: it would not have refunds to advance.
+      return json(
+        200,
+        canned ?? ({ customerDetails: { effectiveRegistrationDate: trader.vatRegistrationDate } } satisfies VatInformationWire),
+      );
+    },
+  };
+}
+
+/** The first fault only; other names than those of the obligations call. */
+function readRange(context: HmrcContext, parameters: URLSearchParams): Range | Response {
+  const from = parsePlainDate(parameters.get('from') ?? '');
+  if (from === undefined || from < EARLIEST_FROM) return statusFault('DATE_FROM_INVALID');
+  const to = parsePlainDate(parameters.get('to') ?? '');
+  if (to === undefined || to > context.clock.today()) return statusFault('DATE_TO_INVALID');
+  if (from >= to || to > addDays(addMonths(from, 12), -1)) return statusFault('DATE_RANGE_INVALID');
+  return { from, to };
+}
+
+function ownLiabilities(context: HmrcContext, { trader }: VatCall, range: Range): LiabilityWire[] {
+  return context.records
+    .charges(trader.vrn)
+    .list()
+    .map(({ document }) => document)
+    .filter(({ period }) => period === undefined || endsWithin(period.to, range))
+    .map((charge) => ({
+      ...(charge.period ? { taxPeriod: charge.period } : {}),
+      type: charge.type,
+      originalAmount: charge.originalPence / 100,
+      // Absent, not 0, means that nothing is left owing.
+      ...(charge.outstandingPence === 0 ? {} : { outstandingAmount: charge.outstandingPence / 100 }),
+      due: charge.due,
+    }));
+}
+
+function ownPayments(context: HmrcContext, { trader }: VatCall, range: Range): PaymentWire[] {
+  const charges = context.records.charges(trader.vrn);
+  return context.records
+    .payments(trader.vrn)
+    .list()
+    .map(({ document }) => ({ payment: document, period: charges.get(document.chargeId)?.period }))
+    .filter(({ period }) => period === undefined || endsWithin(period.to, range))
+    .map(({ payment }) => ({ amount: payment.amountPence / 100, received: payment.receivedOn }));
+}
+
+/** "The 'to' date of the liability must fall within the date range provided", says HMRC's description. */
+function endsWithin(end: PlainDate, { from, to }: Range): boolean {
+  return end >= from && end <= to;
+}
+
+function pick<Item>(scenarios: Canned<Item>, scenario: string, range: Range): Item[] {
+  return (scenarios[scenario] ?? []).filter(({ to }) => endsWithin(to, range)).map(({ item }) => item);
+}
+
+function liability(from: string, to: string, originalAmount: number, outstandingAmount: number, due: string) {
+  const item: LiabilityWire = { taxPeriod: { from, to }, type: 'VAT Return Debit Charge', originalAmount, outstandingAmount, due };
+  return { to: plainDate(to), item };
+}
+
+function payment(to: string, amount: number, received: string) {
+  return { to: plainDate(to), item: { amount, received } satisfies PaymentWire };
+}
+
+const LIABILITY_SCENARIOS: Canned<LiabilityWire> = {
+  SINGLE_LIABILITY: [liability('2017-01-01', '2017-02-01', 463872, 463872, '2017-03-08')],
+  MULTIPLE_LIABILITIES: [
+    liability('2017-04-05', '2017-05-01', 463872, 463872, '2017-06-09'),
+    liability('2017-08-01', '2017-10-20', 15, 0.5, '2017-12-07'),
+  ],
+  SINGLE_LIABILITY_2018_19: [liability('2018-01-01', '2018-02-01', 463872, 463872, '2018-03-08')],
+  MULTIPLE_LIABILITIES_2018_19: [
+    liability('2018-04-05', '2018-05-01', 463872, 463872, '2018-06-09'),
+    liability('2018-08-01', '2018-10-20', 15, 0.5, '2018-12-07'),
+  ],
+};
+
+const PAYMENT_SCENARIOS: Canned<PaymentWire> = {
+  SINGLE_PAYMENT: [payment('2017-02-01', 1534.65, '2017-02-12')],
+  MULTIPLE_PAYMENTS: [
+    payment('2017-03-25', 5, '2017-02-11'),
+    payment('2017-08-25', 50, '2017-03-12'),
+    payment('2017-10-20', 1000, '2017-03-12'),
+  ],
+  SINGLE_PAYMENT_2018_19: [payment('2018-02-01', 1534.65, '2018-02-12')],
+  MULTIPLE_PAYMENTS_2018_19: [
+    payment('2018-03-25', 5, '2018-02-11'),
+    payment('2018-08-25', 50, '2018-03-12'),
+    payment('2018-10-20', 1000, '2018-03-12'),
+  ],
+};
+
+const FLAT_RATE = { frsCategory: '001', startDate: '2001-01-01' };
+const REGISTERED = { effectiveRegistrationDate: '2001-01-01' };
+const INFORMATION_SCENARIOS: Readonly<Record<string, VatInformationWire>> = {
+  DEFAULT: { customerDetails: REGISTERED, flatRateScheme: FLAT_RATE },
+  NO_EFFECTREGISTRATIONDATE: { flatRateScheme: FLAT_RATE },
+  NO_FLATRATESCHEME: { customerDetails: REGISTERED },
+  NO_EFFECTREGISTRATIONDATE_NO_FRS: {},
+};

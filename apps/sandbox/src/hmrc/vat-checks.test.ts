@@ -1,0 +1,200 @@
+/** The order of HMRC's checks and the codes of its lists (FACTS 3.1 to 3.4, 3.7, 3.8), over real HTTP; the double answers as the server's source does. */
+import { describe, expect, it } from 'vitest';
+import { startWithTrader, VALID } from './testing/raw-vat-calls.ts';
+import { applicationToken, createOrganisation, startHmrc } from './testing/start-hmrc.ts';
+
+const ACCEPT = 'application/vnd.hmrc.1.0+json';
+
+describe('the order of checks (FACTS 3.1)', () => {
+  it('looks at the token, the VAT number, Accept and the enrolment, in this order, before the request', async () => {
+    const { hmrc, vrn, send } = await startWithTrader();
+    const other = await createOrganisation(hmrc);
+    const bad = '/obligations?from=nonsense';
+    const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code?: string; message: string }).code];
+    expect(await codeOf(await send(`/12345678${bad}`, { headers: { authorization: '', accept: 'x' } }))).toEqual([
+      401,
+      'MISSING_CREDENTIALS',
+    ]);
+    expect(await codeOf(await send(`/12345678${bad}`, { headers: { authorization: 'Bearer none' } }))).toEqual([
+      401,
+      'INVALID_CREDENTIALS',
+    ]);
+    expect(await codeOf(await send(`/12345678${bad}`, { headers: { accept: 'x' } }))).toEqual([400, 'VRN_INVALID']);
+    expect(await codeOf(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/json' } }))).toEqual([
+      406,
+      'ACCEPT_HEADER_INVALID',
+    ]);
+    expect(await codeOf(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/vnd.hmrc.2.0+json' } }))).toEqual([
+      406,
+      'ACCEPT_HEADER_INVALID',
+    ]);
+    expect(await codeOf(await send(`/${other.vrn}${bad}`))).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    const response = await send(`/${vrn}${bad}`, { headers: { 'gov-test-scenario': 'NONSENSE' } });
+    expect(await response.json()).toEqual({ statusCode: 400, message: 'INVALID_DATE_TO' });
+  });
+
+  it('refuses the other kind of token and a token without the scope', async () => {
+    const { hmrc, vrn, send } = await startWithTrader();
+    const application = { authorization: `Bearer ${await applicationToken(hmrc)}` };
+    expect(await (await send(`/${vrn}/obligations?status=O`, { headers: application })).json()).toMatchObject({
+      code: 'INCORRECT_ACCESS_TOKEN_TYPE',
+    });
+    const user = await createOrganisation(hmrc);
+    const url = new URL(hmrc.client.authorizeUrl({ state: 's', scopes: ['read:vat'] }));
+    url.searchParams.set('sandbox_user', user.userId);
+    const back = await fetch(url, { redirect: 'manual' });
+    const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const { accessToken } = await hmrc.client.exchangeCode({ code });
+    const filing = await send(`/${user.vrn}/returns`, { headers: { authorization: `Bearer ${accessToken}` }, body: '{}' });
+    expect([filing.status, await filing.json()]).toEqual([403, expect.objectContaining({ code: 'INVALID_SCOPE' })]);
+  });
+
+  it('answers unknown paths 404 and other methods 405, and tolerates a trailing slash', async () => {
+    const { vrn, send } = await startWithTrader();
+    expect(await (await send(`/${vrn}/nonsense`)).json()).toMatchObject({ code: 'MATCHING_RESOURCE_NOT_FOUND' });
+    expect((await send(`/${vrn}/obligations`, { method: 'POST', body: '{}' })).status).toBe(405);
+    expect((await send(`/${vrn}/obligations/?status=O`)).status).toBe(200);
+  });
+
+  it('marks every answer after the enrolment check with X-CorrelationId and nosniff, and none before', async () => {
+    const { vrn, send } = await startWithTrader();
+    for (const path of [`/${vrn}/obligations?status=O`, `/${vrn}/obligations`, `/${vrn}/returns/%23001`]) {
+      const { headers } = await send(path);
+      expect(headers.get('x-correlationid')).toHaveLength(36);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    expect((await send('/12345678/obligations')).headers.has('x-correlationid')).toBe(false);
+  });
+
+  it('lets three requests a second through per application and throttles the fourth', async () => {
+    const hmrc = await startHmrc({ requestsPerSecond: 3 });
+    const token = await applicationToken(hmrc);
+    const ask = () =>
+      hmrc.fetch(`${hmrc.apiUrl}/create-test-user/services`, { headers: { authorization: `Bearer ${token}`, accept: ACCEPT } });
+    const statuses = (await Promise.all([ask(), ask(), ask(), ask()])).map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await (await ask()).json()).toMatchObject({ code: 'MESSAGE_THROTTLED_OUT' });
+    await new Promise((resolve) => setTimeout(resolve, 1050));
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('obligations (FACTS 3.3)', () => {
+  it.each([
+    ['', 'INVALID_DATE_FROM'],
+    ['status=F', 'MISSING_DATE_RANGE'],
+    ['status=o', 'INVALID_STATUS'],
+    ['status=', 'INVALID_STATUS'],
+    ['from=2017-01-01', 'INVALID_DATE_TO'],
+    ['to=2017-01-01', 'INVALID_DATE_FROM'],
+    ['to=2017-01-01&status=O', 'INVALID_DATE_FROM'],
+    ['from=2017-02-29&to=nonsense&status=X', 'INVALID_DATE_FROM'],
+    ['from=&to=2017-12-31', 'INVALID_DATE_FROM'],
+    ['from=2017-1-1&to=2017-12-31', 'INVALID_DATE_FROM'],
+    ['from=2017-01-01&to=31/12/2017&status=X', 'INVALID_DATE_TO'],
+    ['from=2017-01-01&to=2019-01-01&status=f', 'INVALID_STATUS'],
+    ['from=2017-01-01&to=2017-01-01', 'INVALID_DATE_RANGE'],
+    ['from=2017-01-02&to=2017-01-01', 'INVALID_DATE_RANGE'],
+    ['from=2017-01-01&to=2018-01-02', 'INVALID_DATE_RANGE'],
+  ])('refuses "%s" with %s in the odd shape', async (query, message) => {
+    const { vrn, send } = await startWithTrader();
+    const response = await send(`/${vrn}/obligations?${query}`);
+    expect([response.status, await response.json()]).toEqual([400, { statusCode: 400, message }]);
+  });
+
+  it.each(['from=2020-01-01&to=2021-01-01', 'from=2019-01-01&to=2020-01-01', 'from=2017-01-01&to=2017-01-02'])(
+    'takes "%s" and finds nothing: 404, never an empty list',
+    async (query) => {
+      const { vrn, send } = await startWithTrader();
+      const response = await send(`/${vrn}/obligations?${query}`);
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        { code: 'NOT_FOUND', message: 'The remote endpoint has indicated that no data can be found' },
+      ]);
+    },
+  );
+
+  it('plays the scenarios of Gov-Test-Scenario in place of the books, and refuses others', async () => {
+    const { vrn, send } = await startWithTrader();
+    const ask = async (scenario: string) => {
+      const response = await send(`/${vrn}/obligations?from=2026-01-01&to=2026-12-31`, { headers: { 'gov-test-scenario': scenario } });
+      return { status: response.status, body: (await response.json()) as { code?: string; obligations?: { status: string }[] } };
+    };
+    const statusesOf = async (scenario: string) => (await ask(scenario)).body.obligations?.map(({ status }) => status).join('');
+    expect(await statusesOf('QUARTERLY_NONE_MET')).toBe('OOOO');
+    expect(await statusesOf('QUARTERLY_ONE_MET')).toBe('FO');
+    expect(await statusesOf('QUARTERLY_FOUR_MET')).toBe('FFFF');
+    expect(await statusesOf('MONTHLY_OBS_03_OPEN')).toBe('FFO');
+    expect(await statusesOf('MONTHLY_OBS_12_FULFILLED')).toBe('FFFFFFFFFFFF');
+    expect(await statusesOf('MULTIPLE_OPEN_QUARTERLY')).toBe('OO');
+    expect(await statusesOf('OBS_SPANS_MULTIPLE_YEARS')).toBe('O');
+    expect(await ask('NOT_FOUND')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await ask('INSOLVENT_TRADER')).toMatchObject({ status: 403, body: { code: 'RULE_INSOLVENT_TRADER' } });
+    expect(await ask('NONSENSE')).toMatchObject({ status: 400, body: { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' } });
+  });
+
+  it.each([
+    ['2026-11-18T10:00:00Z', '2026-11-19'],
+    ['2026-11-20T10:00:00Z', '2026-11-23'],
+    ['2026-11-20T19:00:00Z', '2026-11-24'],
+    ['2026-11-21T10:00:00Z', '2026-11-24'],
+    ['2026-11-22T10:00:00Z', '2026-11-24'],
+  ])('a return filed at %s still shows as open, and as fulfilled on %s', async (filedAt, fulfilledOn) => {
+    const { hmrc, vrn, user, send } = await startWithTrader({ now: filedAt });
+    const organisations = await hmrc.controls.listOrganisations();
+    const ended = organisations.find((one) => one.userId === user.userId)?.obligations.find(({ status }) => status === 'O');
+    expect((await send(`/${vrn}/returns`, { body: JSON.stringify({ ...VALID, periodKey: ended?.periodKey }) })).status).toBe(201);
+    const shown = async () =>
+      (await hmrc.controls.listOrganisations())
+        .find((one) => one.userId === user.userId)
+        ?.obligations.find(({ periodKey }) => periodKey === ended?.periodKey)?.status;
+    hmrc.moveClock(`${fulfilledOn}T00:00:00Z`);
+    const before = new Date(Date.parse(`${fulfilledOn}T00:00:00Z`) - 60_000).toISOString();
+    expect(await shown()).toBe('F');
+    hmrc.moveClock(before);
+    expect(await shown()).toBe('O');
+  });
+});
+
+describe.each(['liabilities', 'payments'])('%s (FACTS 3.7)', (list) => {
+  it.each([
+    ['', 'DATE_FROM_INVALID'],
+    ['from=2016-04-05&to=2016-12-31', 'DATE_FROM_INVALID'],
+    ['from=2026-02-30&to=2026-10-01', 'DATE_FROM_INVALID'],
+    ['from=2026-01-01', 'DATE_TO_INVALID'],
+    ['from=2026-01-01&to=2026-11-19', 'DATE_TO_INVALID'],
+    ['from=2026-01-01&to=2026-01-01', 'DATE_RANGE_INVALID'],
+    ['from=2025-01-01&to=2026-01-01', 'DATE_RANGE_INVALID'],
+  ])('refuses "%s" with %s in the odd shape', async (query, message) => {
+    const { vrn, send } = await startWithTrader();
+    expect(await (await send(`/${vrn}/${list}?${query}`)).json()).toEqual({ statusCode: 400, message });
+  });
+
+  it('takes a year less a day up to today, and answers 404 where nothing lies in it', async () => {
+    const { vrn, send } = await startWithTrader();
+    expect((await send(`/${vrn}/${list}?from=2025-11-19&to=2026-11-18`)).status).toBe(200);
+    expect((await send(`/${vrn}/${list}?from=2016-04-06&to=2017-04-05`)).status).toBe(404);
+  });
+
+  it('plays its scenarios within their dates', async () => {
+    const { vrn, send } = await startWithTrader();
+    const word = list === 'payments' ? 'PAYMENT' : 'LIABILITY';
+    const headers = { 'gov-test-scenario': `SINGLE_${word}` };
+    expect((await send(`/${vrn}/${list}?from=2017-01-02&to=2017-02-02`, { headers })).status).toBe(200);
+    expect((await send(`/${vrn}/${list}?from=2018-01-02&to=2018-02-02`, { headers })).status).toBe(404);
+  });
+});
+
+describe('information (FACTS 3.8)', () => {
+  it.each([
+    ['DEFAULT', ['customerDetails', 'flatRateScheme']],
+    ['NO_EFFECTREGISTRATIONDATE', ['flatRateScheme']],
+    ['NO_FLATRATESCHEME', ['customerDetails']],
+    ['NO_EFFECTREGISTRATIONDATE_NO_FRS', []],
+    ['CUSTOMER_INFO_NOT_FOUND', ['code', 'message']],
+  ])('plays the scenario %s', async (scenario, members) => {
+    const { vrn, send } = await startWithTrader();
+    const response = await send(`/${vrn}/information`, { headers: { 'gov-test-scenario': scenario } });
+    expect(Object.keys((await response.json()) as object)).toEqual(members);
+  });
+});

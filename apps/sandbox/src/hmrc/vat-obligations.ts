@@ -1,0 +1,59 @@
+/** GET /{vrn}/obligations (FACTS 3.3). */
+import { json } from '../simulator/responses.ts';
+import { addMonths, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import { listObligationStates, type ObligationState } from './obligation-states.ts';
+import { noDataFound, statusFault, type VatCall, type VatOperation } from './vat-service.ts';
+import { OBLIGATION_SCENARIOS } from './obligation-scenarios.ts';
+
+type Query = { readonly status?: 'O' | 'F'; readonly from?: PlainDate; readonly to?: PlainDate };
+
+export function obligationsOperation(context: HmrcContext): VatOperation<Query> {
+  return {
+    check: ({ url }) => readQuery(url.searchParams),
+    scenarios: [...Object.keys(OBLIGATION_SCENARIOS), 'INSOLVENT_TRADER', 'NOT_FOUND'],
+    answer: (call, query) => {
+      const found = call.scenario === undefined ? ownObligations(context, call, query) : scenarioObligations(call.scenario, query);
+      return found.length === 0 ? noDataFound() : json(200, { obligations: found });
+    },
+  };
+}
+
+/** The first fault only. An empty parameter counts as given. */
+function readQuery(parameters: URLSearchParams): Query | Response {
+  const [from, to, status] = [parameters.get('from'), parameters.get('to'), parameters.get('status')];
+  if (from === null && to === null) {
+    if (status === 'O') return { status };
+    return statusFault(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
+  }
+  // Only one of the two dates is refused even for open ones, which need none.
+  if (from === null) return statusFault('INVALID_DATE_FROM');
+  if (to === null) return statusFault('INVALID_DATE_TO');
+  const [start, end] = [parsePlainDate(from), parsePlainDate(to)];
+  if (start === undefined) return statusFault('INVALID_DATE_FROM');
+  if (end === undefined) return statusFault('INVALID_DATE_TO');
+  if (status !== null && status !== 'O' && status !== 'F') return statusFault('INVALID_STATUS');
+  // "366 days or less", say the words; the server compares with one calendar year.
+  if (start >= end || end > addMonths(start, 12)) return statusFault('INVALID_DATE_RANGE');
+  return { from: start, to: end, ...(status === null ? {} : { status }) };
+}
+
+function ownObligations(context: HmrcContext, { trader }: VatCall, { status, from, to }: Query): ObligationWire[] {
+  return (
+    listObligationStates(context, trader.vrn)
+      .filter((obligation) => status === undefined || obligation.status === status)
+      // "As long as from is not after today, the current open obligation is returned" (vat-api issue 201): periods that touch the range.
+      .filter(({ start, end }) => (to === undefined || start <= to) && (from === undefined || end >= from))
+      .map(obligationWire)
+  );
+}
+
+function obligationWire({ start, end, due, status, periodKey, filed }: ObligationState): ObligationWire {
+  return { start, end, due, status, periodKey, ...(status === 'F' && filed ? { received: filed.receivedOn } : {}) };
+}
+
+/** As in HMRC's own sandbox, canned obligations do not look at the dates asked for. */
+function scenarioObligations(scenario: string, { status }: Query): ObligationWire[] {
+  return (OBLIGATION_SCENARIOS[scenario]?.() ?? []).filter((obligation) => status === undefined || obligation.status === status);
+}

@@ -1,0 +1,89 @@
+/** Submitting and viewing on the wire (FACTS 3.5, 3.6); the checks of the body have a table of their own. */
+import { addMonths } from '@portal/domain/plain-date.ts';
+import { describe, expect, it } from 'vitest';
+import { reconnect, startWithTrader, VALID } from './testing/raw-vat-calls.ts';
+
+describe('submission (FACTS 3.5)', () => {
+  const post = (started: Awaited<ReturnType<typeof startWithTrader>>, body: string, headers: Record<string, string> = {}) =>
+    started.send(`/${started.vrn}/returns`, { body, headers });
+
+  it('reports malformed JSON in the odd shape and single field faults inside errors', async () => {
+    const started = await startWithTrader();
+    expect(await (await post(started, '{"periodKey":')).json()).toEqual({ statusCode: 400, message: 'Invalid Json' });
+    const response = await post(started, JSON.stringify({ ...VALID, periodKey: '18a1' }));
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        code: 'INVALID_REQUEST',
+        message: 'Invalid request',
+        errors: [{ code: 'PERIOD_KEY_INVALID', message: 'period key should be a 4 character string', path: '/periodKey' }],
+      },
+    ]);
+  });
+
+  it('refuses a return without the declaration with 403 BUSINESS_ERROR, and gives no receipt that counts', async () => {
+    const started = await startWithTrader();
+    const response = await post(started, JSON.stringify({ ...VALID, finalised: false }));
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({
+      code: 'BUSINESS_ERROR',
+      message: 'Business validation error',
+      errors: [
+        { code: 'NOT_FINALISED', message: 'The return cannot be accepted without a declaration it is finalised.', path: '/finalised' },
+      ],
+    });
+    expect(response.headers.get('receipt-id')).toHaveLength(36);
+    expect(response.headers.get('receipt-signature')).toBe('This has been deprecated - DO NOT USE');
+    expect(started.hmrc.controls.listReturns(started.vrn)).toEqual([]);
+  });
+
+  it.each([
+    ['INVALID_VRN', 400, { code: 'VRN_INVALID' }],
+    ['INVALID_PERIODKEY', 400, { code: 'PERIOD_KEY_INVALID' }],
+    ['INVALID_PAYLOAD', 400, { code: 'INVALID_REQUEST' }],
+    ['DUPLICATE_SUBMISSION', 403, { code: 'BUSINESS_ERROR', errors: [{ code: 'DUPLICATE_SUBMISSION' }] }],
+    ['TAX_PERIOD_NOT_ENDED', 403, { code: 'TAX_PERIOD_NOT_ENDED' }],
+    ['INSOLVENT_TRADER', 403, { code: 'RULE_INSOLVENT_TRADER' }],
+    ['NOT_FOUND', 400, { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' }],
+  ])('plays the scenario %s', async (scenario, status, body) => {
+    const response = await post(await startWithTrader(), JSON.stringify(VALID), { 'gov-test-scenario': scenario });
+    expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code: body.code })]);
+  });
+
+  it('gives a debit charge its reference and no payment indicator without a Direct Debit, and a nil return neither', async () => {
+    const started = await startWithTrader();
+    const { hmrc, vrn } = started;
+    const open = (await hmrc.controls.listOrganisations())[0]?.obligations.filter(({ status }) => status === 'O') ?? [];
+    const debit = { ...VALID, periodKey: open[0]?.periodKey, vatDueSales: 500, vatDueAcquisitions: 0, totalVatDue: 500, netVatDue: 399.7 };
+    const receipt = (await (await post(started, JSON.stringify(debit))).json()) as Record<string, string>;
+    expect(receipt['chargeRefNumber']).toMatch(/^\w{16}$/);
+    expect(receipt['paymentIndicator']).toBeUndefined();
+    expect(hmrc.controls.listRepayments(vrn).filter(({ stage }) => stage !== 'PAID')).toEqual([]);
+    hmrc.moveClock('2027-02-10T10:00:00Z');
+    const zero = { vatDueSales: 0, vatDueAcquisitions: 0, totalVatDue: 0, vatReclaimedCurrPeriod: 0, netVatDue: 0 };
+    const reconnected = await reconnect(started.hmrc, started.user.userId);
+    const nil = await post(started, JSON.stringify({ ...VALID, ...zero, periodKey: open[1]?.periodKey }), reconnected);
+    expect([nil.status, Object.keys((await nil.json()) as object).sort()]).toEqual([201, ['formBundleNumber', 'processingDate']]);
+  });
+});
+
+describe('view (FACTS 3.6)', () => {
+  it('answers an unfiled return with nothing at all, a bad key inside errors without a path, and an old return 403', async () => {
+    const { hmrc, vrn, user, send } = await startWithTrader();
+    const unfiled = await send(`/${vrn}/returns/%23001`);
+    expect([unfiled.status, await unfiled.text(), unfiled.headers.has('content-type')]).toEqual([404, '', false]);
+    expect(await (await send(`/${vrn}/returns/18a1`)).json()).toEqual({
+      code: 'INVALID_REQUEST',
+      message: 'Invalid request',
+      errors: [{ code: 'PERIOD_KEY_INVALID', message: 'Invalid period key' }],
+    });
+    const oldest = (await hmrc.controls.listOrganisations())[0]?.obligations[0];
+    expect((await send(`/${vrn}/returns/${oldest?.periodKey}`)).status).toBe(200);
+    hmrc.moveClock(`${addMonths(oldest?.end ?? hmrc.clock.today(), 49)}T10:00:00Z`);
+    const old = await send(`/${vrn}/returns/${oldest?.periodKey}`, { headers: await reconnect(hmrc, user.userId) });
+    expect([old.status, await old.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: 'BUSINESS_ERROR', errors: [expect.objectContaining({ code: 'DATE_RANGE_TOO_LARGE' })] }),
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+/** Signing in at HMRC: by user id and password, or by choosing one of the test users. */
+import type { SimulatorCall } from '../simulator/simulator.ts';
+import { escapeHtml } from '../simulator/responses.ts';
+import { arnOf } from '../hmrc-agent/agent-authority.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+import type { UserRecord } from './hmrc-records.ts';
+import { newToken } from './oauth-tokens.ts';
+import { errorBox, page, seeOther } from './www-pages.ts';
+
+const COOKIE = 'hmrc_sandbox_session';
+const USERS_SHOWN = 20;
+
+/** The user who is signed in in this browser, or whom `sandbox_user` names (tests and scripts sign in so, without a browser). */
+export function signedInUser(context: HmrcContext, { request, url, bodyText }: SimulatorCall): UserRecord | undefined {
+  const named = url.searchParams.get('sandbox_user') ?? new URLSearchParams(bodyText).get('sandbox_user');
+  if (named !== null) return context.records.users.get(named);
+  const session = readCookie(request.headers.get('cookie') ?? '');
+  const userId = session === undefined ? undefined : context.records.sessions.get(session);
+  return userId === undefined ? undefined : context.records.users.get(userId);
+}
+
+/** GET /sign-in?continue=PATH */
+export function showSignIn(context: HmrcContext, call: SimulatorCall, problem?: string): Response {
+  const target = continueTarget(context, call.url);
+  const action = `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(target)}`;
+  const organisations = context.records.users
+    .list()
+    .map(({ document }) => document)
+    .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || arnOf(user) !== undefined)
+    .slice(-USERS_SHOWN);
+  const choices = organisations.map((user) => `<li>${userButton(context, user, action)}</li>`).join('\n');
+  return page(
+    problem === undefined ? 200 : 400,
+    'Sign in using Government Gateway',
+    `${errorBox(problem)}
+<form method="post" action="${escapeHtml(action)}">
+<label for="userId">Government Gateway user ID</label><input id="userId" name="userId" autocomplete="off">
+<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="off">
+<button type="submit">Sign in</button>
+</form>
+${choices === '' ? '' : `<h2>Or choose a test user</h2><ul class="users">${choices}</ul>`}`,
+  );
+}
+
+/** POST /sign-in */
+export function signIn(context: HmrcContext, call: SimulatorCall): Response {
+  const form = new URLSearchParams(call.bodyText);
+  const chosen = form.get('chosenUserId');
+  const user = context.records.users.get(chosen ?? form.get('userId')?.replaceAll(' ', '') ?? '');
+  const isRight = user && (chosen !== null || user.password === form.get('password'));
+  if (!isRight) return showSignIn(context, call, 'The user ID or the password is wrong.');
+  const session = newToken();
+  context.records.sessions.put(session, user.userId);
+  return seeOther(continueTarget(context, call.url), {
+    'set-cookie': `${COOKIE}=${session}; Path=${basePathOf(context)}; HttpOnly; SameSite=Lax`,
+  });
+}
+
+/** Sends the browser to the sign-in page, from where it comes back to this very address. */
+export function askToSignIn(context: HmrcContext, { url }: SimulatorCall): Response {
+  return seeOther(`${context.wwwUrl}/sign-in?continue=${encodeURIComponent(url.pathname + url.search)}`);
+}
+
+export function basePathOf(context: HmrcContext): string {
+  return new URL(context.wwwUrl).pathname;
+}
+
+/** Only pages of the double itself are continued to. */
+function continueTarget(context: HmrcContext, url: URL): string {
+  const target = url.searchParams.get('continue') ?? '';
+  return target.startsWith(`${basePathOf(context)}/`) ? target : `${basePathOf(context)}/business-account/repayment-account`;
+}
+
+function userButton(context: HmrcContext, user: UserRecord, action: string): string {
+  const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
+  return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="chosenUserId" value="${escapeHtml(user.userId)}">
+<button type="submit" class="secondary">${escapeHtml(name)} (${escapeHtml(user.vrn === undefined ? `agent ${arnOf(user) ?? ''}` : `VAT ${user.vrn}`)}, user ${escapeHtml(user.userId)})</button></form>`;
+}
+
+function readCookie(header: string): string | undefined {
+  const pair = header.split(/; */).find((part) => part.startsWith(`${COOKIE}=`));
+  return pair?.slice(COOKIE.length + 1);
+}

@@ -1,0 +1,129 @@
+/** Chat identification over real HTTP; every answer is held against HubSpot's published description where that lies beside the repository. */
+import { describe, expect, it } from 'vitest';
+import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
+import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
+import { SANDBOX_HUBSPOT } from './sandbox-credentials.ts';
+import { judge, startHubspot } from './testing/start-hubspot.ts';
+
+const tessa = { email: 'tessa@brightwell.example', firstName: 'Tessa', lastName: 'Bright' };
+
+describe('a visitor’s token', () => {
+  it('stands for the visitor for twelve hours', async () => {
+    const { client, controls, passMinutes } = await startHubspot();
+    const { token, expiresAt } = await client.createVisitorToken(tessa);
+    expect(expiresAt).toBe('2026-11-18T22:00:00.000Z');
+    expect(controls.findVisitor(token)).toEqual(tessa);
+    expect(controls.findVisitor(`${token}x`)).toBeUndefined();
+    passMinutes(12 * 60 - 1);
+    expect(controls.findVisitor(token)).toEqual(tessa);
+    passMinutes(1);
+    expect(controls.findVisitor(token)).toBeUndefined();
+  });
+
+  it('is another one each time, and needs no names', async () => {
+    const { client, controls } = await startHubspot();
+    const first = await client.createVisitorToken({ email: tessa.email });
+    expect((await client.createVisitorToken({ email: tessa.email })).token).not.toBe(first.token);
+    expect(controls.findVisitor(first.token)).toEqual({ email: tessa.email });
+  });
+
+  it.each(TOKEN_PATHS)('is made at %s', async (tokenPath) => {
+    const { settings, controls } = await startHubspot();
+    const { token } = await createHubspotClient({ ...settings, tokenPath }).createVisitorToken(tessa);
+    expect(controls.findVisitor(token)).toEqual(tessa);
+  });
+});
+
+describe('HubSpot refuses', () => {
+  it('a wrong token, and tells nothing of it', async () => {
+    const { settings } = await startHubspot();
+    const call = createHubspotClient({ ...settings, accessToken: 'my-secret-token' }).createVisitorToken(tessa);
+    await expect(call).rejects.toMatchObject({
+      failure: 'unauthorized',
+      facts: { provider: 'hubspot', status: 401, code: 'INVALID_AUTHENTICATION', requestId: expect.any(String) },
+    });
+    await expect(call).rejects.not.toThrow('my-secret-token');
+  });
+
+  it('every token while the plan is too small', async () => {
+    const { client, controls } = await startHubspot();
+    controls.setPlan('starter');
+    await expect(client.createVisitorToken(tessa)).rejects.toMatchObject({ failure: 'refused', facts: { status: 403 } });
+    controls.setPlan('professional');
+    expect(await client.createVisitorToken(tessa)).toMatchObject({ token: expect.any(String) });
+  });
+
+  it('an address that is none', async () => {
+    const { client } = await startHubspot();
+    await expect(client.createVisitorToken({ email: 'nobody' })).rejects.toMatchObject({
+      failure: 'refused',
+      facts: { status: 400, code: 'VALIDATION_ERROR' },
+    });
+  });
+});
+
+describe('a call that goes wrong', () => {
+  it.each([
+    ['too_many', 'throttled'],
+    ['server_error', 'unavailable'],
+    ['malformed_body', 'unavailable'],
+    ['timeout_after_work', 'unavailable'],
+  ] as const)('%s is told as %s', async (kind, failure) => {
+    const { client, faults } = await startHubspot();
+    faults.set({ operation: 'hubspot.create_visitor_token', kind, times: 1 });
+    await expect(client.createVisitorToken(tessa)).rejects.toMatchObject({ failure });
+    expect(await client.createVisitorToken(tessa)).toMatchObject({ token: expect.any(String) });
+  });
+});
+
+describe('the chat', () => {
+  const send = async (apiUrl: string, path: string, body: object) => {
+    const response = await fetch(apiUrl + path, { method: 'POST', body: JSON.stringify(body) });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    return (await response.json()) as unknown;
+  };
+
+  it('knows a visitor by a token for that address only', async () => {
+    const { apiUrl, client } = await startHubspot();
+    const { token } = await client.createVisitorToken(tessa);
+    const visitor = { visitor: 'cookie', email: tessa.email, token };
+    expect(await send(apiUrl, '/double/identify', visitor)).toEqual({ identified: true, email: tessa.email });
+    const nobody = { identified: false, email: null };
+    expect(await send(apiUrl, '/double/identify', { ...visitor, email: 'carl@harlow.example' })).toEqual(nobody);
+    expect(await send(apiUrl, '/double/identify', { ...visitor, token: null })).toEqual(nobody);
+    expect(await send(apiUrl, '/double/identify', { ...visitor, token: 'forged' })).toEqual(nobody);
+    expect(await send(apiUrl, '/double/identify', {})).toMatchObject({ status: 'error' });
+  });
+
+  it('keeps what is written, one conversation for each visitor', async () => {
+    const { apiUrl, client, controls } = await startHubspot();
+    const { token } = await client.createVisitorToken(tessa);
+    const known = { visitor: 'one', email: tessa.email, token };
+    const first = await send(apiUrl, '/double/messages', { ...known, text: ' Where is my refund? ' });
+    expect(await send(apiUrl, '/double/messages', { ...known, text: 'Hello?' })).toEqual(first);
+    expect(await send(apiUrl, '/double/messages', { visitor: 'two', email: null, token: null, text: 'Hi' })).not.toEqual(first);
+    expect(await send(apiUrl, '/double/messages', { ...known, text: '  ' })).toMatchObject({ category: 'VALIDATION_ERROR' });
+    expect(controls.listMessages().map(({ email, text }) => [email, text])).toEqual([
+      [null, 'Hi'],
+      [tessa.email, 'Hello?'],
+      [tessa.email, 'Where is my refund?'],
+    ]);
+  });
+
+  it('serves its loader under the hub’s number only', async () => {
+    const { apiUrl } = await startHubspot();
+    const loader = await fetch(`${apiUrl}/${SANDBOX_HUBSPOT.hubId}.js`);
+    expect([loader.status, loader.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(await loader.text()).toContain(JSON.stringify(apiUrl));
+    expect((await fetch(`${apiUrl}/1.js`)).status).toBe(404);
+  });
+});
+
+describe.skipIf(!judge)('HubSpot’s published description (../shared/reference/providers/oas)', () => {
+  it('would catch a double that answered otherwise', () => {
+    expect(judge?.(200, { token: 'x' })).toBeUndefined();
+    expect(judge?.(200, { identificationToken: 'x' })).toMatch(/token/);
+    expect(judge?.(401, { message: 'x', correlationId: 'y', category: 'z' })).toBeUndefined();
+    expect(judge?.(401, { error: 'x' })).toMatch(/category/);
+  });
+});

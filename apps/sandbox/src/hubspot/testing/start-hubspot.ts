@@ -1,0 +1,48 @@
+/** HubSpot's double on a port of its own for one test, with a clock to move and every answer of its API held against HubSpot's description. */
+import { clockFrom } from '@portal/domain/clock.ts';
+import { onTestFinished } from 'vitest';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { openSimulatorStore } from '../../simulator/simulator-store.ts';
+import { storedFaults } from '../../simulator/faults.ts';
+import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
+import { createHubspotSimulator } from '../hubspot-simulator.ts';
+import { SANDBOX_HUBSPOT } from '../sandbox-credentials.ts';
+import { loadHubspotJudge } from './published-description.ts';
+
+export const judge = loadHubspotJudge();
+
+export async function startHubspot() {
+  let nowMs = Date.parse('2026-11-18T10:00:00Z');
+  const clock = clockFrom(() => nowMs);
+  const store = openSimulatorStore(':memory:');
+  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const hosted: { simulator?: Simulator } = {};
+  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
+  const host = await hostSimulators([{ basePath: '/hubspot', simulator: late }], 0, '127.0.0.1');
+  const apiUrl = `${host.url}/hubspot`;
+  const simulator = createHubspotSimulator({ store, faults, clock, publicUrl: apiUrl });
+  hosted.simulator = simulator;
+  onTestFinished(async () => {
+    await host.close();
+    store.close();
+  });
+  const judgingFetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const text = await response.clone().text();
+    const fault = text.endsWith('}') ? judge?.(response.status, JSON.parse(text)) : undefined;
+    if (fault !== undefined) throw new Error(`${response.status} contradicts HubSpot's description: ${fault}`);
+    return response;
+  };
+  const settings = { apiUrl, accessToken: SANDBOX_HUBSPOT.accessToken, fetch: judgingFetch, clock, timeoutMs: 2_000 };
+  return {
+    apiUrl,
+    settings,
+    faults,
+    controls: simulator.controls,
+    client: createHubspotClient(settings),
+    passMinutes: (minutes: number) => {
+      nowMs += minutes * 60_000;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** The pages that the person sees at the identity provider's double: plainly a stand-in, and nothing is uploaded. */
+import { escapeHtml, html } from '../simulator/responses.ts';
+import { TRIES_ALLOWED } from '@portal/providers/identity-check/identity-check-wire.ts';
+import type { CheckRecord } from './identity-records.ts';
+
+const STYLE = `
+  body { margin: 0; font: 18px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; }
+  header { background: #24304f; color: #fff; padding: 0.75rem 1.25rem; font-weight: 700; }
+  .notice { background: #fff7bf; border-bottom: 1px solid #594d00; padding: 0.5rem 1.25rem; font-size: 1rem; }
+  main { max-width: 40rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
+  h1 { font-size: 1.75rem; line-height: 1.25; }
+  button, .button { display: block; width: 100%; box-sizing: border-box; font: inherit; text-align: left; margin-top: 0.75rem; padding: 0.6rem 1rem;
+    color: #1b1b1f; background: #eef1f8; border: 2px solid #24304f; border-radius: 4px; cursor: pointer; text-decoration: none; }
+  button.main { color: #fff; background: #24304f; }
+  :focus-visible { outline: 3px solid #1b1b1f; outline-offset: 2px; }
+  .error { border: 3px solid #b3261e; padding: 0.25rem 1rem; }
+`;
+
+function page(status: number, title: string, main: string): Response {
+  const body = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – identity sandbox</title><style>${STYLE}</style></head>
+<body>
+<header>Identity check – sandbox double</header>
+<div class="notice" role="note">This is not a real identity provider. It is a stand-in on this computer; show no real documents.</div>
+<main><h1>${escapeHtml(title)}</h1>
+${main}
+</main>
+</body>
+</html>
+`;
+  // The address of the page is a secret: it goes into no cache and no Referer.
+  return html(status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
+}
+
+/** `status` 422 answers a press that did not do. */
+export function showCheck(check: CheckRecord, action: string, status: 200 | 422 = 200): Response {
+  if (check.status !== 'pending') return showEnded(check);
+  const left = TRIES_ALLOWED - check.tries;
+  const problem =
+    check.tries === 0
+      ? ''
+      : `<div class="error" role="alert"><p>The picture of your document could not be read. You have ${left} ${left === 1 ? 'try' : 'tries'} left.</p></div>`;
+  return page(
+    status,
+    'Show who you are',
+    `${problem}
+<p>We check that you are <strong>${escapeHtml(check.full_name)}</strong>. A real provider would now photograph your passport or driving licence and your face.
+Here you choose how that goes.</p>
+<form method="post" action="${escapeHtml(action)}">
+<button class="main" name="outcome" value="fine">My documents are fine</button>
+<button name="outcome" value="blurred">The picture is blurred</button>
+<button name="outcome" value="another_person">The document shows another person</button>
+<button name="outcome" value="doubtful">The document looks doubtful, a person has to look at it</button>
+<button name="outcome" value="not_now">Not now</button>
+</form>`,
+  );
+}
+
+/** Whoever comes back to a finished check only finds the way back. */
+function showEnded(check: CheckRecord): Response {
+  const words = check.status === 'expired' ? 'Seven days have passed since it was begun.' : 'Nothing more is needed here.';
+  return page(
+    check.status === 'expired' ? 410 : 200,
+    check.status === 'expired' ? 'This check has ended' : 'This check is finished',
+    `<p>${words}</p><p><a class="button" href="${escapeHtml(returnAddress(check))}">Go back</a></p>`,
+  );
+}
+
+export function showUnknown(): Response {
+  return page(
+    404,
+    'There is no such check',
+    '<p>The address is not complete, or the sandbox was reset. Start again where you came from.</p>',
+  );
+}
+
+/** Where the browser goes back to; it carries no result, because anybody could write one there. */
+export function returnAddress({ return_url, id }: CheckRecord): string {
+  const url = new URL(return_url);
+  url.searchParams.set('check_id', id);
+  return url.href;
+}

@@ -1,0 +1,56 @@
+/** The identity provider's controls: checks, what its staff decides, and webhooks on their way. */
+import { json } from '../simulator/responses.ts';
+import type { IdentityCheckControls } from './identity-check-simulator.ts';
+import { SHOWN as OUTCOMES } from './identity-records.ts';
+import { done, oneOf, readInput, refuse, type ControlRoute } from '../control/control-call.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { page } from '../control/page.ts';
+
+const CHECKS_PAGE = '/control/identity-checks';
+
+export function identityCheckControlRoutes(checks: IdentityCheckControls): ControlRoute[] {
+  return [
+    { method: 'GET', path: CHECKS_PAGE, answer: (call) => page(call, 200, 'Identity checks', checksPage(checks)) },
+    {
+      method: 'GET',
+      path: `${CHECKS_PAGE}.json`,
+      summary: 'Identity checks, oldest first, and the webhooks that tell of them.',
+      gives: '{"checks": [...], "webhooks": [...]}',
+      answer: () => json(200, { checks: checks.listChecks(), webhooks: checks.listWebhooks() }),
+    },
+    {
+      method: 'POST',
+      path: `${CHECKS_PAGE}/:id/show`,
+      summary: 'What the person shows on the provider’s page.',
+      takes: '{"outcome": "fine" | "blurred" | "another_person" | "doubtful"}',
+      gives: '{"check": {...}}',
+      answer: (call) => {
+        const check = checks.show(call.params['id'] ?? '', oneOf(readInput(call), 'outcome', OUTCOMES));
+        if (!check) return refuse(call, 404, 'id', 'There is no such check.');
+        return done(call, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
+      },
+    },
+    {
+      method: 'POST',
+      path: `${CHECKS_PAGE}/:id/review`,
+      summary: 'What the provider’s staff decides on a check under review.',
+      takes: '{"outcome": "passed" | "failed"}',
+      gives: '{"settled": true}',
+      answer: (call) => {
+        const outcome = oneOf(readInput(call), 'outcome', ['passed', 'failed']);
+        if (!checks.settleReview(call.params['id'] ?? '', outcome)) return refuse(call, 404, 'id', 'No such check is under review.');
+        return done(call, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
+      },
+    },
+  ];
+}
+
+function checksPage(checks: IdentityCheckControls): Markup {
+  const items = checks.listChecks().map(({ id, full_name, email, status, reasons }) => {
+    const said = h`<p>${full_name}, ${email}: <strong>${status}</strong>${reasons.length > 0 && ` (${reasons.join(', ')})`}</p>`;
+    if (status !== 'needs_review') return h`<li class="card">${said}</li>`;
+    return h`<li class="card">${said}<form class="row" method="post" action="${CHECKS_PAGE}/${id}/review"><button name="outcome" value="passed">Pass</button> <button class="plain" name="outcome" value="failed">Fail</button></form></li>`;
+  });
+  return h`<p class="lead">Checks that a person is who they say. The person’s own page is opened from the portal.</p>
+${items.length > 0 ? h`<ul class="cards">${items.reverse()}</ul>` : h`<p class="empty">No check yet. One begins at the portal’s “Verify your identity”.</p>`}`;
+}

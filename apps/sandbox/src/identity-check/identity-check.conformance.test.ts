@@ -1,0 +1,181 @@
+/** The identity check of our agreement over real HTTP: orders, the person's page, results, and every way to fail. */
+import { describe, expect, it } from 'vitest';
+import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
+import { until } from '../testing/until.ts';
+import { order, startIdentityCheck } from './testing/start-identity-check.ts';
+
+describe('an identity check', () => {
+  it('begins pending, with an address of the person’s own and seven days', async () => {
+    const { client, apiUrl } = await startIdentityCheck();
+    const begun = await client.begin(order);
+    expect(begun).toEqual({
+      checkId: expect.any(String),
+      url: expect.stringContaining(`${apiUrl}/check/`),
+      expiresAt: '2026-11-25T10:00:00.000Z',
+    });
+    expect(begun.url).not.toContain(begun.checkId);
+    expect(await client.find(begun.checkId)).toEqual({
+      checkId: begun.checkId,
+      reference: 'identity-1',
+      status: 'pending',
+      reasons: [],
+      triesLeft: 3,
+      expiresAt: '2026-11-25T10:00:00.000Z',
+    });
+  });
+
+  it('is passed where the documents are fine, and sends the browser back without a result', async () => {
+    const { client, press, passMinutes } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    passMinutes(3);
+    const back = await press(url, 'fine');
+    expect([back.status, back.headers.get('location')]).toEqual([303, `${order.returnUrl}&check_id=${checkId}`]);
+    expect(back.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await client.find(checkId)).toMatchObject({
+      status: 'passed',
+      reasons: [],
+      triesLeft: 0,
+      completedAt: '2026-11-18T10:03:00.000Z',
+    });
+  });
+
+  it('may be tried again where the picture is blurred, three times in all', async () => {
+    const { client, press } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    const first = await press(url, 'blurred');
+    expect([first.status, await first.text()]).toEqual([422, expect.stringContaining('You have 2 tries left.')]);
+    expect(await client.find(checkId)).toMatchObject({ status: 'pending', reasons: ['document_unreadable'], triesLeft: 2 });
+    await press(url, 'blurred');
+    expect((await press(url, 'blurred')).status).toBe(303);
+    expect(await client.find(checkId)).toMatchObject({ status: 'failed', reasons: ['document_unreadable'], triesLeft: 0 });
+  });
+
+  it('is passed after a blurred picture, and then has no reasons', async () => {
+    const { client, press } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    await press(url, 'blurred');
+    await press(url, 'fine');
+    expect(await client.find(checkId)).toMatchObject({ status: 'passed', reasons: [] });
+  });
+
+  it('fails at once where the document shows another person, and stays so', async () => {
+    const { client, press } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    await press(url, 'another_person');
+    await press(url, 'fine');
+    expect(await client.find(checkId)).toMatchObject({ status: 'failed', reasons: ['person_mismatch'] });
+  });
+
+  it('stays pending for those who go away', async () => {
+    const { client, press } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    expect((await press(url, 'not_now')).status).toBe(303);
+    expect((await press(url, 'nonsense')).status).toBe(422);
+    expect(await client.find(checkId)).toMatchObject({ status: 'pending', triesLeft: 3 });
+    const again = await fetch(url);
+    expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('Tessa Bright')]);
+  });
+
+  it('waits for a person where the document is doubtful', async () => {
+    const { client, press, world } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    expect(world.simulator.controls.settleReview(checkId, 'passed')).toBe(false);
+    await press(url, 'doubtful');
+    expect(await client.find(checkId)).toMatchObject({ status: 'needs_review', reasons: ['document_doubtful'] });
+    expect(world.simulator.controls.settleReview(checkId, 'passed')).toBe(true);
+    expect(await client.find(checkId)).toMatchObject({ status: 'passed', reasons: [] });
+  });
+
+  it('ends after seven days, for its page too', async () => {
+    const { client, press, passMinutes } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    passMinutes(7 * 24 * 60 - 1);
+    expect(await client.find(checkId)).toMatchObject({ status: 'pending' });
+    passMinutes(1);
+    expect(await client.find(checkId)).toMatchObject({ status: 'expired', completedAt: '2026-11-25T10:00:00.000Z' });
+    const late = await press(url, 'fine');
+    expect([late.status, await late.text()]).toEqual([410, expect.stringContaining('This check has ended')]);
+    expect(await client.find(checkId)).toMatchObject({ status: 'expired' });
+  });
+
+  it('is one for each reference: an order repeated gives the same check, with other particulars it is refused', async () => {
+    const { client, world } = await startIdentityCheck();
+    const begun = await client.begin(order);
+    expect(await client.begin(order)).toEqual(begun);
+    await expect(client.begin({ ...order, fullName: 'Owen Bright' })).rejects.toMatchObject({
+      failure: 'refused',
+      facts: { status: 409, code: 'reference_used' },
+    });
+    expect((await client.begin({ ...order, reference: 'identity-2' })).checkId).not.toBe(begun.checkId);
+    expect(world.simulator.controls.listChecks()).toHaveLength(2);
+  });
+
+  it('that is unknown is nobody’s', async () => {
+    const { client, apiUrl } = await startIdentityCheck();
+    expect(await client.find('unknown')).toBeUndefined();
+    expect(await client.find('../checks')).toBeUndefined();
+    expect((await fetch(`${apiUrl}/check/unknown`)).status).toBe(404);
+  });
+
+  it('shows the name as text, whatever it is', async () => {
+    const { client } = await startIdentityCheck();
+    const { url } = await client.begin({ ...order, fullName: '<img src=x onerror=alert(1)>' });
+    const response = await fetch(url);
+    expect(await response.text()).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['reference', { reference: '' }],
+    ['full_name', { fullName: ' ' }],
+    ['email', { email: 'nobody' }],
+    ['return_url', { returnUrl: 'javascript:alert(1)' }],
+  ])('is refused for a bad %s', async (_field, over) => {
+    const { client } = await startIdentityCheck();
+    await expect(client.begin({ ...order, ...over })).rejects.toMatchObject({
+      failure: 'refused',
+      facts: { status: 400, code: 'invalid_request' },
+    });
+  });
+});
+
+describe('a call that goes wrong', () => {
+  it('with a wrong key is unauthorized', async () => {
+    const { settings } = await startIdentityCheck();
+    const call = createIdentityCheckClient({ ...settings, apiKey: 'my-secret-key' }).begin(order);
+    await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { provider: 'identity_check', operation: 'begin' } });
+    await expect(call).rejects.not.toThrow('my-secret-key');
+  });
+
+  it('is unknown where the answer to an order was lost; repeated it gives the check that was made', async () => {
+    const { client, faults, world } = await startIdentityCheck();
+    faults.set({ operation: 'identity.begin', kind: 'timeout_after_work', times: 1 });
+    await expect(client.begin(order)).rejects.toMatchObject({ failure: 'unknown' });
+    const { checkId } = await client.begin(order);
+    expect(world.simulator.controls.listChecks()).toMatchObject([{ id: checkId }]);
+  });
+
+  it.each([
+    ['too_many', 'throttled'],
+    ['server_error', 'unavailable'],
+    ['malformed_body', 'unavailable'],
+    ['timeout_after_work', 'unavailable'],
+  ] as const)('%s on a question is told as %s', async (kind, failure) => {
+    const { client, faults } = await startIdentityCheck();
+    const { checkId } = await client.begin(order);
+    faults.set({ operation: 'identity.find', kind, times: 1 });
+    await expect(client.find(checkId)).rejects.toMatchObject({ failure });
+    expect(await client.find(checkId)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('the double’s controls', () => {
+  it('show a document as the person would, and list what was done', async () => {
+    const { client, world, received } = await startIdentityCheck();
+    const { checkId } = await client.begin(order);
+    expect(world.simulator.controls.show('unknown', 'fine')).toBeUndefined();
+    expect(world.simulator.controls.show(checkId, 'fine')).toMatchObject({ status: 'passed', full_name: 'Tessa Bright' });
+    await until(() => received.length > 0);
+    expect(await client.find(checkId)).toMatchObject({ status: 'passed' });
+  });
+});

@@ -1,0 +1,126 @@
+/** The double's checks and their moves: tries, decisions, review, the end after seven days. Every decision puts its webhook into the queue in the same transaction. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { addMilliseconds, type Clock, type Instant } from '@portal/domain/clock.ts';
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+import type { IdentityStatus } from '@portal/providers/identity-check/identity-check-port.ts';
+import { TRIES_ALLOWED, type BeginWire, type CheckWire, type EventWire } from '@portal/providers/identity-check/identity-check-wire.ts';
+
+export type CheckRecord = BeginWire & {
+  readonly id: string;
+  /** The secret of the person's address. */
+  readonly token: string;
+  readonly status: IdentityStatus;
+  readonly reasons: readonly string[];
+  readonly tries: number;
+  readonly created_at: Instant;
+  readonly completed_at?: Instant;
+  readonly expires_at: Instant;
+};
+
+/** What the person shows on the double's page: nothing is uploaded, the outcome is chosen. */
+export const SHOWN = ['fine', 'blurred', 'another_person', 'doubtful'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+const LIFE_MS = 7 * 86_400_000;
+
+export type IdentityRecords = {
+  /** The check of the order's reference, made where there is none; undefined where the reference stands for other particulars. */
+  begin(order: BeginWire): { readonly check: CheckRecord; readonly isNew: boolean } | undefined;
+  find(id: string): CheckRecord | undefined;
+  findByToken(token: string): CheckRecord | undefined;
+  /** The check after a try; unchanged where it is no longer pending. */
+  show(check: CheckRecord, shown: Shown): CheckRecord;
+  /** False where the check is not under review. */
+  settleReview(id: string, outcome: 'passed' | 'failed'): boolean;
+  list(): CheckRecord[];
+};
+
+export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: (event: EventWire) => void): IdentityRecords {
+  const checks = store.collection<CheckRecord>('identity.checks');
+  const byToken = store.collection<string>('identity.tokens');
+  const byReference = store.collection<string>('identity.references');
+
+  function end(check: CheckRecord, over: Pick<CheckRecord, 'status' | 'reasons'> & { tries?: number }, at: Instant): CheckRecord {
+    const ended: CheckRecord = { ...check, ...over, completed_at: at };
+    checks.put(check.id, ended);
+    const type = ended.status === 'expired' ? 'check.expired' : 'check.completed';
+    queue({ id: randomUUID(), type, created_at: clock.now(), check: checkAnswer(ended) });
+    return ended;
+  }
+
+  /** A check as it stands now: unfinished after seven days it has ended. */
+  const current = (check: CheckRecord | undefined): CheckRecord | undefined => {
+    if (check?.status !== 'pending' || clock.now() < check.expires_at) return check;
+    return store.atomically(() => end(check, { status: 'expired', reasons: [] }, check.expires_at));
+  };
+  const find = (id: string): CheckRecord | undefined => current(checks.get(id));
+
+  return {
+    find,
+    findByToken: (token) => {
+      const id = byToken.get(token);
+      return id === undefined ? undefined : find(id);
+    },
+    list: () => checks.list().map(({ document }) => current(document) ?? document),
+    begin: (order) =>
+      store.atomically(() => {
+        const known = byReference.get(order.reference);
+        const before = known === undefined ? undefined : find(known);
+        if (before) return isSameOrder(before, order) ? { check: before, isNew: false } : undefined;
+        const now = clock.now();
+        const check: CheckRecord = {
+          ...order,
+          id: randomUUID(),
+          token: randomBytes(24).toString('base64url'),
+          status: 'pending',
+          reasons: [],
+          tries: 0,
+          created_at: now,
+          expires_at: addMilliseconds(now, LIFE_MS),
+        };
+        checks.put(check.id, check);
+        byToken.put(check.token, check.id);
+        byReference.put(check.reference, check.id);
+        return { check, isNew: true };
+      }),
+    show: (asked, shown) =>
+      store.atomically(() => {
+        const check = find(asked.id) ?? asked;
+        if (check.status !== 'pending') return check;
+        const over = afterTry(check.tries + 1, shown);
+        if (over.status !== 'pending') return end(check, over, clock.now());
+        const again: CheckRecord = { ...check, ...over };
+        checks.put(check.id, again);
+        return again;
+      }),
+    settleReview: (id, outcome) =>
+      store.atomically(() => {
+        const check = find(id);
+        if (check?.status !== 'needs_review') return false;
+        end(check, { status: outcome, reasons: outcome === 'passed' ? [] : check.reasons }, clock.now());
+        return true;
+      }),
+  };
+}
+
+function afterTry(tries: number, shown: Shown): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
+  switch (shown) {
+    case 'fine':
+      return { status: 'passed', reasons: [], tries };
+    case 'another_person':
+      return { status: 'failed', reasons: ['person_mismatch'], tries };
+    case 'doubtful':
+      return { status: 'needs_review', reasons: ['document_doubtful'], tries };
+    case 'blurred':
+      return { status: tries < TRIES_ALLOWED ? 'pending' : 'failed', reasons: ['document_unreadable'], tries };
+  }
+}
+
+export function checkAnswer({ id, reference, status, reasons, tries, created_at, completed_at, expires_at }: CheckRecord): CheckWire {
+  const tries_left = status === 'pending' ? TRIES_ALLOWED - tries : 0;
+  return { id, reference, status, reasons: [...reasons], tries_left, created_at, completed_at: completed_at ?? null, expires_at };
+}
+
+function isSameOrder(check: CheckRecord, { full_name, email, return_url }: BeginWire): boolean {
+  return check.full_name === full_name && check.email === email && check.return_url === return_url;
+}

@@ -1,0 +1,156 @@
+/** The identity provider's webhooks over real HTTP: delivered, repeated, signed; and what is refused. */
+import { clockFrom } from '@portal/domain/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
+import { readSignedBody, signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
+import { until } from '../testing/until.ts';
+import { order, startIdentityCheck, type Received } from './testing/start-identity-check.ts';
+
+const refused = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' };
+
+async function decided() {
+  const started = await startIdentityCheck();
+  const { checkId, url } = await started.client.begin(order);
+  await started.press(url, 'fine');
+  const webhook = await until(() => started.received[0]);
+  return { ...started, checkId, webhook };
+}
+
+describe('a webhook', () => {
+  it('tells the decision', async () => {
+    const { client, webhook, checkId, world } = await decided();
+    expect(client.verifyWebhook(webhook)).toEqual({
+      eventId: expect.any(String),
+      createdAt: '2026-11-18T10:00:00.000Z',
+      result: await client.find(checkId),
+    });
+    await until(() => world.simulator.controls.listWebhooks()[0]?.delivered_at);
+    expect(world.simulator.controls.listWebhooks()).toMatchObject([{ type: 'check.completed', check_id: checkId, attempts: 1 }]);
+  });
+
+  it('is read from bytes as from text', async () => {
+    const { client, webhook } = await decided();
+    const bytes = new TextEncoder().encode(webhook.rawBody);
+    expect(client.verifyWebhook({ headers: { 'Identity-Signature': webhook.headers['identity-signature'] }, rawBody: bytes })).toEqual(
+      client.verifyWebhook(webhook),
+    );
+    expect(() => client.verifyWebhook({ ...webhook, rawBody: new Uint8Array([0xff]) })).toThrow(expect.objectContaining(refused));
+  });
+
+  it('comes when seven days are over, without anybody asking', async () => {
+    const { client, received, passMinutes } = await startIdentityCheck();
+    const { checkId } = await client.begin(order);
+    passMinutes(7 * 24 * 60);
+    const webhook = await until(() => received[0]);
+    expect(JSON.parse(webhook.rawBody)).toMatchObject({ type: 'check.expired' });
+    expect(client.verifyWebhook(webhook)).toMatchObject({ result: { checkId, status: 'expired' } });
+  });
+
+  it('comes again when a review is settled', async () => {
+    const { client, received, press, world } = await startIdentityCheck();
+    const { checkId, url } = await client.begin(order);
+    await press(url, 'doubtful');
+    await until(() => received.length === 1);
+    world.simulator.controls.settleReview(checkId, 'failed');
+    await until(() => received.length === 2);
+    const statuses = received.map((webhook) => client.verifyWebhook(webhook).result.status);
+    expect(statuses).toEqual(['needs_review', 'failed']);
+  });
+
+  it('does not come for a blurred picture that may be tried again', async () => {
+    const { client, press, world } = await startIdentityCheck();
+    await press((await client.begin(order)).url, 'blurred');
+    expect(world.simulator.controls.listWebhooks()).toEqual([]);
+  });
+
+  it('is repeated until it is taken, as the same event freshly signed, over a restart of the double', async () => {
+    const { client, received, portal, press, world, passMinutes, restart } = await startIdentityCheck();
+    portal.status = 503;
+    await press((await client.begin(order)).url, 'fine');
+    await until(() => received.length >= 2);
+    await restart();
+    passMinutes(60);
+    const before = received.length;
+    await until(() => received.length > before);
+    portal.status = 204;
+    await until(() => world.simulator.controls.listWebhooks()[0]?.delivered_at);
+    expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
+    expect(client.verifyWebhook(received.at(-1) as Received)).toMatchObject({ result: { status: 'passed' } });
+    expect(() => client.verifyWebhook(received[0] as Received)).toThrow(expect.objectContaining(refused));
+  });
+});
+
+describe('a webhook is refused', () => {
+  it('where its body was changed', async () => {
+    const { client, webhook } = await decided();
+    const forged = { ...webhook, rawBody: webhook.rawBody.replace('"passed"', '"failed"') };
+    expect(() => client.verifyWebhook(forged)).toThrow(expect.objectContaining(refused));
+  });
+
+  it('where its time was changed', async () => {
+    const { client, webhook } = await decided();
+    const signature = webhook.headers['identity-signature']?.replace(/^t=\d+/, `t=${Date.parse('2026-11-18T10:00:01Z') / 1000}`);
+    expect(() => client.verifyWebhook({ ...webhook, headers: { 'identity-signature': signature } })).toThrow(
+      expect.objectContaining(refused),
+    );
+  });
+
+  it('more than five minutes away from its time, in either direction', async () => {
+    const { client, webhook, passMinutes } = await decided();
+    passMinutes(5);
+    expect(client.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
+    passMinutes(1 / 60);
+    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
+    passMinutes(-(10 + 2 / 60));
+    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
+  });
+
+  it('unsigned, and with a signature that cannot be read', async () => {
+    const { client, webhook } = await decided();
+    const bad = [undefined, '', 't=1', 'v1=00', 't=x,v1=00', `t=1,v1=${'0'.repeat(63)}`, [String(webhook.headers['identity-signature'])]];
+    for (const signature of bad) {
+      expect(() => client.verifyWebhook({ ...webhook, headers: { 'identity-signature': signature } })).toThrow(
+        expect.objectContaining(refused),
+      );
+    }
+  });
+
+  it('under another secret, and taken under an older one that still stands', async () => {
+    const { settings, webhook } = await decided();
+    const other = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret'] });
+    expect(() => other.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
+    const both = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret', ...settings.webhookSecrets] });
+    expect(both.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
+  });
+
+  it('without any secret at all', async () => {
+    const { settings, webhook } = await decided();
+    const client = createIdentityCheckClient({ ...settings, webhookSecrets: [] });
+    expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
+  });
+
+  it('as unreadable, not as forged, where the provider itself sent another shape', async () => {
+    const { client, settings } = await startIdentityCheck();
+    const body = '{"id":"x"}';
+    const [secret = ''] = settings.webhookSecrets;
+    const signature = signIdentityWebhook(secret, Date.parse('2026-11-18T10:00:00Z') / 1000, body);
+    expect(() => client.verifyWebhook({ headers: { 'identity-signature': signature }, rawBody: body })).toThrow(
+      expect.objectContaining({ failure: 'unavailable', facts: expect.objectContaining({ operation: 'webhook' }) }),
+    );
+  });
+});
+
+describe('the signature', () => {
+  // printf '1763460000.{"id":"1"}' | openssl dgst -sha256 -hmac s3cret
+  const signature = 't=1763460000,v1=bdb77f447ac803bb4660dbb3289c68c1f389c1a17e202ee9632366e86dfee170';
+
+  it('is the HMAC-SHA256 that openssl makes of it', () => {
+    expect(signIdentityWebhook('s3cret', 1_763_460_000, '{"id":"1"}')).toBe(signature);
+  });
+
+  it('counts where it is one of several', () => {
+    const header = `${signature},v1=${'0'.repeat(64)}`;
+    const clock = clockFrom(() => 1_763_460_000_000);
+    expect(readSignedBody({ headers: { 'identity-signature': header }, rawBody: '{"id":"1"}' }, ['s3cret'], clock)).toBe('{"id":"1"}');
+  });
+});

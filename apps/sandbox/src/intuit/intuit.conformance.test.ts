@@ -1,0 +1,189 @@
+/** Intuit's own ways (FACTS 2), over real HTTP against the double. */
+import { describe, expect, it } from 'vitest';
+import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
+import { failureOf, grantAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { createIntuitSignIn } from '@portal/providers/intuit/intuit-client.ts';
+import { createIntuitSimulator, INTUIT_BASE_PATH, SANDBOX_INTUIT } from './intuit-simulator.ts';
+import { INTUIT_ACCOUNTING_SCOPE } from '@portal/providers/intuit/intuit-wire.ts';
+
+const intuit = {
+  basePath: INTUIT_BASE_PATH,
+  credentials: SANDBOX_INTUIT,
+  createSimulator: createIntuitSimulator,
+  createClient: createIntuitSignIn,
+};
+const TESSA = {
+  email: 'tessa@brightwell.example',
+  fullName: 'Tessa Bright',
+  companies: [
+    { realmId: '9341452000000001', name: 'Brightwell Exports Ltd' },
+    { realmId: '9341452000000002', name: 'Brightwell Imports Ltd' },
+  ],
+};
+
+async function start() {
+  const started = await startProvider(intuit);
+  started.controls.seedPerson(TESSA);
+  return started;
+}
+
+checkSignIn('Intuit', intuit, {
+  codeMinutes: 10,
+  wrongSecret: 'refused invalid_client',
+  hasNonce: false,
+  hasPkce: false,
+  emailVerified: true,
+});
+
+describe('Intuit', () => {
+  it('is never looked for by discovery, whose document does not lie at the issuer', async () => {
+    const started = await start();
+    expect((await signInAs(started, TESSA.email)).issuer).toBe('https://oauth.platform.intuit.com/op/v1');
+    expect(started.requests.map(({ url }) => url.pathname)).toEqual([
+      '/intuit/oauth2/v1/tokens/bearer',
+      '/intuit/op/v1/jwks',
+      '/intuit/v1/openid_connect/userinfo',
+    ]);
+    expect((await fetch(`${started.publicUrl}/op/v1/.well-known/openid-configuration`)).status).toBe(404);
+    const document = (await (await fetch(`${started.publicUrl}/.well-known/openid_configuration`)).json()) as object;
+    expect(document).toMatchObject({ issuer: 'https://oauth.platform.intuit.com/op/v1' });
+  });
+
+  it('signs in although no nonce comes back and no challenge is known', async () => {
+    const started = await start();
+    const { url } = await started.client.authorizeUrl(newAttempt().question);
+    expect([...new URL(url).searchParams.keys()]).toEqual(['redirect_uri', 'scope', 'state', 'client_id', 'response_type']);
+    expect((await signInAs(started, TESSA.email)).fullName).toBe('Tessa Bright');
+  });
+
+  it('names its audience in an array, which must hold this application', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens((claims) => ({ claims: { ...claims, aud: [SANDBOX_INTUIT.clientId] } }));
+    expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
+    for (const aud of [['another-application'], []]) {
+      started.forgeIdTokens((claims) => ({ claims: { ...claims, aud } }));
+      expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+    }
+  });
+
+  it('tells name and address by a userinfo in camelCase, and whether the address is verified', async () => {
+    const started = await start();
+    started.controls.seedPerson({ email: 'unsure@people.example', fullName: 'Una van Unsure', emailVerified: false });
+    expect(await signInAs(started, 'unsure@people.example')).toMatchObject({
+      email: 'unsure@people.example',
+      emailVerified: false,
+      fullName: 'Una van Unsure',
+    });
+  });
+
+  it('is not believed where the userinfo is of another person', async () => {
+    const started = await start();
+    const client = started.clientWith({
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        if (!new URL(input instanceof Request ? input.url : input).pathname.endsWith('/userinfo')) return response;
+        return Response.json({ ...((await response.json()) as object), sub: 'another' });
+      },
+    });
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
+  });
+
+  it('is unavailable, and nobody signed in, where the userinfo fails', async () => {
+    const started = await start();
+    started.faults.set({ operation: 'intuit.userinfo', kind: 'server_error', times: 1 });
+    expect(await failureOf(signInAs(started, TESSA.email))).toBe('unavailable');
+  });
+});
+
+describe('the company at Intuit', () => {
+  const accounting = [INTUIT_ACCOUNTING_SCOPE];
+
+  it('comes as realmId in the callback, chosen on the consent page', async () => {
+    const started = await start();
+    const attempt = newAttempt(accounting);
+    const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: TESSA.email, full_name: 'x' });
+    expect(consent.text).toContain('Brightwell Imports Ltd');
+    const wrong = await browse(consentUrl, { decision: 'grant', realm_id: '1' });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Choose a company')]);
+    const back = await browse(consentUrl, { decision: 'grant', realm_id: '9341452000000002' });
+    const params = back.location?.searchParams ?? new URLSearchParams();
+    expect(params.get('realmId')).toBe('9341452000000002');
+    expect((await started.client.finish({ ...attempt.kept, params })).realmId).toBe('9341452000000002');
+  });
+
+  it.each([
+    ['another company’s', (params: URLSearchParams) => params.set('realmId', '9341452000000002')],
+    ['a second', (params: URLSearchParams) => params.append('realmId', '9341452000000002')],
+    ['an unusable', (params: URLSearchParams) => params.set('realmId', '../9341452000000001')],
+  ])('is refused where the callback carries %s id', async (_name, change) => {
+    const started = await start();
+    const attempt = newAttempt(accounting);
+    const params = new URLSearchParams(await grantAs(started, TESSA.email, attempt));
+    change(params);
+    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused realm_mismatch');
+  });
+
+  it('is never taken from a callback whose state is not of this attempt', async () => {
+    const started = await start();
+    const attempt = newAttempt(accounting);
+    const params = await grantAs(started, TESSA.email, newAttempt(accounting));
+    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused state_mismatch');
+  });
+
+  it('is left aside in a plain sign-in, whatever the callback carries', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    expect(params.has('realmId')).toBe(false);
+    params.set('realmId', '9341452000000002');
+    expect((await started.client.finish({ ...attempt.kept, params })).realmId).toBeUndefined();
+  });
+
+  it('is chosen anew each time, because one authorisation is for one company', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email, accounting);
+    const { consent } = await reachConsent(started, newAttempt(accounting), { email: TESSA.email, full_name: 'x' });
+    expect(consent.text).toContain('Company to connect');
+  });
+});
+
+describe('Intuit’s tokens', () => {
+  it('repeat the refresh token for a day, then change it: whatever comes back is stored', async () => {
+    const started = await start();
+    const { tokens } = await signInAs(started, TESSA.email);
+    const first = tokens?.refreshToken ?? '';
+    expect(tokens?.expiresAt).toBe('2027-03-03T11:00:00.000Z');
+    started.moveClockBy(23 * 3_600_000);
+    expect((await started.client.refresh(first)).refreshToken).toBe(first);
+    started.moveClockBy(3_600_000);
+    const second = (await started.client.refresh(first)).refreshToken ?? '';
+    expect(second).not.toBe(first);
+    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect((await started.client.refresh(second)).refreshToken).toBe(second);
+  });
+
+  it('roll on for 101 days from each use, and no further than five years', async () => {
+    const started = await start();
+    let { tokens } = await signInAs(started, TESSA.email);
+    expect(tokens?.refreshExpiresAt).toBe('2027-06-12T10:00:00.000Z');
+    let days = 0;
+    for (; days + 100 < 5 * 365; days += 100) {
+      started.moveClockBy(100 * 86_400_000);
+      tokens = await started.client.refresh(tokens?.refreshToken ?? '');
+    }
+    // Only 25 of the 1,825 days are left.
+    expect(Date.parse(tokens?.refreshExpiresAt ?? '') - Date.parse('2027-03-03T10:00:00Z')).toBe(5 * 365 * 86_400_000);
+    started.moveClockBy((5 * 365 - days) * 86_400_000);
+    expect(await failureOf(started.client.refresh(tokens?.refreshToken ?? ''))).toBe('unauthorized invalid_grant');
+  });
+
+  it('die unused after 101 days', async () => {
+    const started = await start();
+    const token = (await signInAs(started, TESSA.email)).tokens?.refreshToken ?? '';
+    started.moveClockBy(101 * 86_400_000);
+    expect(await failureOf(started.client.refresh(token))).toBe('unauthorized invalid_grant');
+  });
+});

@@ -1,0 +1,96 @@
+/** The mailbox: everything the portal has sent, for people as pages and for scripts as JSON. */
+import type { SimulatorCall } from '../simulator/simulator.ts';
+import { json } from '../simulator/responses.ts';
+import { findLinks, type Mailbox, type SandboxMail } from './mailbox.ts';
+import type { TwilioControls } from '../twilio/twilio-simulator.ts';
+import { refuse, type ControlRoute } from '../control/control-call.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { page } from '../control/page.ts';
+import { timeText } from '../control/format.ts';
+
+/** The page shows this many; the JSON shows all. */
+const SHOWN = 200;
+
+export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): ControlRoute[] {
+  const recipient = ({ url }: SimulatorCall): string | undefined => url.searchParams.get('to')?.trim() || undefined;
+  return [
+    {
+      method: 'GET',
+      path: '/mailbox.json',
+      summary: 'Emails, newest first; ?to=ADDRESS for one recipient.',
+      gives: '{"messages": [{"id", "to", "from", "subject", "text", "html", "links", "received_at"}]}',
+      answer: (call) => json(200, { messages: mailbox.list(recipient(call)) }),
+    },
+    {
+      method: 'GET',
+      path: '/texts.json',
+      summary: 'Text messages with their codes, newest first; ?to=%2B447911123456 for one number.',
+      gives: '{"messages": [{"id", "to", "text", "code", "sent_at"}]}',
+      answer: (call) => json(200, { messages: texts.listMessages(recipient(call)) }),
+    },
+    { method: 'GET', path: '/mailbox', answer: (call) => page(call, 200, 'Mailbox', listPage(mailbox, texts, recipient(call))) },
+    {
+      method: 'GET',
+      path: '/mailbox/:id',
+      answer: (call) => {
+        const mail = mailbox.find(call.params['id'] ?? '');
+        return mail
+          ? page(call, 200, mail.subject || '(no subject)', mailPage(mail))
+          : refuse(call, 404, 'id', 'There is no such message.');
+      },
+    },
+  ];
+}
+
+function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefined): Markup {
+  const mails = mailbox.list(to);
+  const people = [...new Set(mailbox.list().map((mail) => mail.to))].sort();
+  const items = mails
+    .slice(0, SHOWN)
+    .map(
+      (mail) =>
+        h`<li><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a><p class="soft">To ${mail.to}, ${timeText(mail.received_at)}</p></li>`,
+    );
+  const empty =
+    to === undefined ? 'No email yet. Whatever the portal sends arrives here; nothing leaves this computer.' : `No email to ${to} yet.`;
+  return h`<p class="lead">Emails that the portal has sent, newest first.</p>
+<form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
+${to !== undefined && h`<p><a href="/mailbox">Show everybody’s</a></p>`}
+${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
+${mails.length > SHOWN && h`<p class="soft">The newest ${SHOWN} of ${mails.length} are shown.</p>`}
+${to === undefined && textsPart(texts)}`;
+}
+
+function textsPart(texts: TwilioControls): Markup {
+  const items = texts
+    .listMessages()
+    .slice(0, SHOWN)
+    .map(({ to, text, sent_at }) => h`<li>${text}<p class="soft">To ${to}, ${timeText(sent_at)}</p></li>`);
+  return h`<h2>Text messages</h2>${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">No text message yet.</p>`}`;
+}
+
+function mailPage(mail: SandboxMail): Markup {
+  return h`<dl><dt>To</dt><dd><a href="/mailbox?to=${encodeURIComponent(mail.to)}">${mail.to}</a></dd><dt>From</dt><dd>${mail.from}</dd><dt>Received</dt><dd>${timeText(mail.received_at)}</dd></dl>
+${mail.links.length > 0 && h`<h2>Links</h2><ul class="links">${mail.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
+<h2>Text</h2><div class="text">${linkified(mail.text || '(no text)')}</div>
+${mail.html !== null && h`<h2>HTML</h2><iframe title="The message as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>`}
+<p><a href="/mailbox">All emails</a></p>`;
+}
+
+function linkTo(link: string): Markup {
+  return h`<a href="${link}" rel="noreferrer">${link}</a>`;
+}
+
+/** The text with its addresses as links; only http and https can become one. */
+function linkified(text: string): Markup[] {
+  const parts: Markup[] = [];
+  let rest = text;
+  for (const link of findLinks(text)) {
+    for (let at = rest.indexOf(link); at >= 0; at = rest.indexOf(link)) {
+      parts.push(h`${rest.slice(0, at)}`, linkTo(link));
+      rest = rest.slice(at + link.length);
+      break;
+    }
+  }
+  return [...parts, h`${rest}`];
+}

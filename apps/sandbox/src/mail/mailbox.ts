@@ -1,0 +1,57 @@
+/** The sandbox's mailbox: every email that reached the sandbox's SMTP door, one entry a recipient. */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@portal/domain/clock.ts';
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+
+/** Field names as `GET /mailbox.json` gives them. `links` are the web addresses of text and HTML, each once, in order. */
+export type SandboxMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+  readonly links: readonly string[];
+  readonly received_at: string;
+};
+
+export type ArrivedMail = {
+  readonly to: readonly string[];
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+};
+
+export type Mailbox = {
+  receive(mail: ArrivedMail): void;
+  /** Newest first; `to` compares without regard to case. */
+  list(to?: string): SandboxMail[];
+  find(id: string): SandboxMail | undefined;
+};
+
+export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
+  const messages = store.collection<SandboxMail>('mail.messages');
+  return {
+    receive: (mail) =>
+      store.atomically(() => {
+        const { from, subject, text, html } = mail;
+        for (const to of mail.to) {
+          const id = randomUUID();
+          messages.put(id, { id, to, from, subject, text, html, links: findLinks(`${text}\n${html ?? ''}`), received_at: clock.now() });
+        }
+      }),
+    list: (to) => {
+      const wanted = to?.toLowerCase();
+      const all = messages.list().map(({ document }) => document);
+      return all.filter((mail) => wanted === undefined || mail.to.toLowerCase() === wanted).reverse();
+    },
+    find: (id) => messages.get(id),
+  };
+}
+
+/** Web addresses in running text or HTML; a full stop or bracket at the end belongs to the sentence, not to the address. */
+export function findLinks(text: string): string[] {
+  const found = text.replaceAll('&amp;', '&').match(/https?:\/\/[^\s<>"']+/g) ?? [];
+  return [...new Set(found.map((link) => link.replace(/[.,;:!?)\]]+$/, '')))];
+}

@@ -1,0 +1,71 @@
+/** The sandbox's SMTP door: whatever the portal sends lands in the mailbox, nothing ever leaves this computer. */
+import { callbackify } from 'node:util';
+import { json } from '../simulator/responses.ts';
+import type { Faults } from '../simulator/faults.ts';
+import type { ArrivedMail, Mailbox } from './mailbox.ts';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+
+export type SmtpInbox = { readonly port: number; close(): Promise<void> };
+
+const SIZE_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** Rejects where the port is taken. The fault `mail.send` makes the next messages fail with SMTP 451 (after the work for `timeout_after_work`). */
+export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: number, host: string): Promise<SmtpInbox> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    size: SIZE_LIMIT_BYTES,
+    // The portal keeps its connection open between mails; stopping must not wait for it.
+    closeTimeout: 200,
+    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
+    onData: (stream, session, callback) => {
+      const received = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
+      callbackify(received)((error) => callback(error));
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // A client that hangs up in mid-sentence is its own business; without a listener it would end this process.
+  server.on('error', () => undefined);
+  const address = server.server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<undefined> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  if (stream.sizeExceeded) throw smtpError(552, 'The message is larger than 10 MB.');
+  const mail = await parse(Buffer.concat(chunks), session);
+  // The faults speak HTTP: a refused mail is told by the status and turned into SMTP's own code.
+  const answer = await faults.through('mail.send', () => {
+    mailbox.receive(mail);
+    return json(200, {});
+  });
+  if (!answer.ok) throw smtpError(451, 'The mailbox is not available; try again later.');
+}
+
+/** Who gets the message is told by the envelope, not by the To line. */
+async function parse(raw: Uint8Array, session: SMTPServerSession): Promise<ArrivedMail> {
+  const { from, subject, text, html } = await PostalMime.parse(raw);
+  const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+  return {
+    to: session.envelope.rcptTo.map(({ address }) => address),
+    from: from?.address ? (from.name ? `${from.name} <${from.address}>` : from.address) : sender,
+    subject: subject ?? '',
+    text: text ?? '',
+    html: html ?? null,
+  };
+}
+
+function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}

@@ -1,0 +1,182 @@
+/** The double of the Microsoft identity platform's `common` endpoint (FACTS 5), for login.microsoftonline.com and Graph's userinfo. */
+import { randomInt, randomUUID } from 'node:crypto';
+import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
+import { lastingGuid, lastingHex, splitName } from '../oidc/people.ts';
+import type { GrantFacts, OidcSimulatorDeps, ProviderProfile, Refusal } from '../oidc/provider-profile.ts';
+import { CONSUMER_TENANT, GRAPH_PREFIX, microsoftIssuer, type MicrosoftClaimsWire } from '@portal/providers/microsoft/microsoft-wire.ts';
+
+export const MICROSOFT_BASE_PATH = '/microsoft';
+
+/** The one application registered with the double. */
+export const SANDBOX_MICROSOFT = {
+  clientId: '6f1d3c52-0a7e-4b58-9c1d-5a2e8f4b7d10',
+  clientSecret: 'sandbox~Microsoft.secret_value',
+} as const;
+
+/** The operations that faults can be put into. */
+export const MICROSOFT_OPERATIONS = ['microsoft.discovery', 'microsoft.token', 'microsoft.userinfo', 'microsoft.jwks'] as const;
+
+/** Published as it stands, with its braces. */
+const COMMON_ISSUER = microsoftIssuer('{tenantid}');
+const COMMON = 'https://login.microsoftonline.com/common';
+
+/** Addresses of these domains are personal accounts; every other domain is an organisation with a tenant of its own. */
+const PERSONAL_DOMAINS: ReadonlySet<string> = new Set([
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'msn.com',
+  'hotmail.co.uk',
+  'outlook.example',
+]);
+
+const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
+
+const AADSTS: Readonly<Record<Refusal, readonly [number, string]>> = {
+  wrong_client: [7_000_215, 'Invalid client secret provided.'],
+  bad_request: [900_144, "The request body must contain the following parameter: 'grant_type'."],
+  unsupported_grant: [70_003, 'The app requested an unsupported grant type.'],
+  unknown_code: [9_002_313, 'Invalid request. Request is malformed or invalid.'],
+  spent_code: [54_005, 'OAuth2 Authorization code was already redeemed.'],
+  expired_code: [70_008, 'The provided authorization code or refresh token has expired due to inactivity.'],
+  wrong_redirect: [500_112, 'The reply address does not match the reply address provided when requesting Authorization code.'],
+  wrong_verifier: [501_481, 'The Code_Verifier does not match the code_challenge supplied in the authorization request.'],
+  dead_refresh_token: [700_082, 'The refresh token has expired due to inactivity.'],
+};
+
+const microsoft: ProviderProfile = {
+  provider: 'microsoft',
+  brand: 'Microsoft',
+  accent: '#0b5cad',
+  ...SANDBOX_MICROSOFT,
+  clientAuthentication: 'either',
+  paths: {
+    authorize: '/common/oauth2/v2.0/authorize',
+    token: '/common/oauth2/v2.0/token',
+    jwks: '/common/discovery/v2.0/keys',
+    userinfo: '/oidc/userinfo',
+  },
+  discovery: {
+    path: '/common/v2.0/.well-known/openid-configuration',
+    document: {
+      issuer: COMMON_ISSUER,
+      authorization_endpoint: `${COMMON}/oauth2/v2.0/authorize`,
+      token_endpoint: `${COMMON}/oauth2/v2.0/token`,
+      jwks_uri: `${COMMON}/discovery/v2.0/keys`,
+      userinfo_endpoint: `${GRAPH_PREFIX}oidc/userinfo`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['pairwise'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+      request_uri_parameter_supported: false,
+    },
+  },
+  scopes: {
+    openid: 'sign you in',
+    profile: 'view your basic profile',
+    email: 'view your email address',
+    offline_access: 'maintain access to data you have given it access to',
+    'User.Read': 'read your profile',
+    'Mail.Send': 'send mail as you',
+  },
+  remembersConsent: true,
+  deniedParameters: {
+    error: 'access_denied',
+    error_subcode: 'cancel',
+    error_description: 'AADSTS65004: User declined to consent to access the app.',
+  },
+  // FACTS give no life for Microsoft's code; ten minutes is the most that RFC 6749 section 4.1.2 recommends.
+  codeSeconds: 600,
+  accessSeconds: () => randomInt(3_600, 5_401),
+  keys: [
+    { name: 'work', issuer: COMMON_ISSUER },
+    { name: 'consumer', issuer: microsoftIssuer(CONSUMER_TENANT) },
+  ],
+  keyFor: ({ tenantId }) => (tenantId === CONSUMER_TENANT ? 'consumer' : 'work'),
+  completePerson: ({ email, subject, tenantId }) => ({
+    subject: subject ?? lastingGuid('microsoft', 'oid', email),
+    tenantId: tenantId ?? tenantOf(email),
+  }),
+  idTokenClaims: (grant) => ({
+    ...claimsOf(grant),
+    aud: SANDBOX_MICROSOFT.clientId,
+    nbf: grant.issuedAt,
+    rh: '0.sandbox.',
+    uti: lastingHex('microsoft', 'uti', grant.accessToken).slice(0, 22),
+    ver: '2.0',
+  }),
+  userinfo: (person, scopes) => {
+    const { given, family } = splitName(person.fullName);
+    return {
+      sub: pairwiseSubject(person.subject),
+      name: person.fullName,
+      given_name: given,
+      family_name: family,
+      ...(scopes.includes('email') ? { email: person.email } : {}),
+    };
+  },
+  grantsRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
+  refreshSeconds: 90 * 86_400,
+  renew: () => ({ kind: 'add' }),
+  replyExtras: ({ scopes }) => ({
+    scope: scopes
+      .filter((scope) => scope !== 'offline_access')
+      .map(longName)
+      .join(' '),
+    ext_expires_in: 3_600,
+  }),
+  tokenType: 'Bearer',
+  refusals: Object.fromEntries(
+    Object.entries(AADSTS).map(([refusal, [number, words]]) => [
+      refusal,
+      { status: refusal === 'wrong_client' ? 401 : 400, error: errorOf(refusal), description: `AADSTS${number}: ${words}` },
+    ]),
+  ),
+  refusalExtras: (refusal, nowMs) => ({
+    error_codes: [AADSTS[refusal][0]],
+    timestamp: new Date(nowMs)
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.\d+Z$/, 'Z'),
+    trace_id: randomUUID(),
+    correlation_id: randomUUID(),
+  }),
+};
+
+function errorOf(refusal: string): string {
+  if (refusal === 'wrong_client') return 'invalid_client';
+  if (refusal === 'bad_request') return 'invalid_request';
+  return refusal === 'unsupported_grant' ? 'unsupported_grant_type' : 'invalid_grant';
+}
+
+function claimsOf({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
+  const tid = person.tenantId ?? tenantOf(person.email);
+  return {
+    iss: microsoftIssuer(tid),
+    sub: pairwiseSubject(person.subject),
+    tid,
+    oid: person.subject,
+    ...(scopes.includes('profile') ? { name: person.fullName, preferred_username: person.email } : {}),
+    ...(scopes.includes('email') ? { email: person.email } : {}),
+  };
+}
+
+/** For each application its own. */
+function pairwiseSubject(oid: string): string {
+  return Buffer.from(lastingHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
+}
+
+function tenantOf(email: string): string {
+  const domain = (email.split('@')[1] ?? '').split('#')[0]?.toLowerCase() ?? '';
+  return PERSONAL_DOMAINS.has(domain) ? CONSUMER_TENANT : lastingGuid('microsoft', 'tenant', domain);
+}
+
+/** Graph's scopes come back under their long names. */
+function longName(scope: string): string {
+  return IDENTITY_SCOPES.has(scope) ? scope : `${GRAPH_PREFIX}${scope}`;
+}
+
+export function createMicrosoftSimulator(deps: OidcSimulatorDeps): OidcSimulator {
+  return createOidcSimulator(microsoft, deps);
+}

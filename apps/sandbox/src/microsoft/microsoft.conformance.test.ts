@@ -1,0 +1,159 @@
+/** Microsoft's own ways (FACTS 5), over real HTTP against the double. */
+import { describe, expect, it } from 'vitest';
+import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
+import { failureOf, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { createMicrosoftSignIn } from '@portal/providers/microsoft/microsoft-client.ts';
+import { createMicrosoftSimulator, MICROSOFT_BASE_PATH, SANDBOX_MICROSOFT } from './microsoft-simulator.ts';
+import { CONSUMER_TENANT } from '@portal/providers/microsoft/microsoft-wire.ts';
+
+const microsoft = {
+  basePath: MICROSOFT_BASE_PATH,
+  credentials: SANDBOX_MICROSOFT,
+  createSimulator: createMicrosoftSimulator,
+  createClient: createMicrosoftSignIn,
+};
+const TENANT = '4b1f2f0e-1111-4c1d-a111-0123456789ab';
+const OTHER_TENANT = '9d0c2f0e-2222-4c1d-a222-0123456789ab';
+const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright', tenantId: TENANT };
+const PENNY = { email: 'penny@outlook.com', fullName: 'Penny Personal' };
+
+async function start() {
+  const started = await startProvider(microsoft);
+  started.controls.seedPerson(TESSA);
+  started.controls.seedPerson(PENNY);
+  return started;
+}
+
+checkSignIn('Microsoft', microsoft, {
+  codeMinutes: 10,
+  wrongSecret: 'refused invalid_client',
+  hasNonce: true,
+  hasPkce: true,
+  // Never, whatever the token says.
+  emailVerified: false,
+});
+
+describe('Microsoft’s issuer', () => {
+  it('is published with {tenantid} in it, and known by the tenant of the token', async () => {
+    const started = await start();
+    const published = (await (await fetch(`${started.publicUrl}/common/v2.0/.well-known/openid-configuration`)).json()) as object;
+    expect(published).toMatchObject({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
+    expect((await signInAs(started, TESSA.email)).issuer).toBe(`https://login.microsoftonline.com/${TENANT}/v2.0`);
+    expect((await signInAs(started, PENNY.email)).issuer).toBe(`https://login.microsoftonline.com/${CONSUMER_TENANT}/v2.0`);
+    // No address ending in a slash, of another host, or with the braces in it was called.
+    expect(new Set(started.requests.map(({ url }) => url.pathname))).toEqual(
+      new Set([
+        '/microsoft/common/v2.0/.well-known/openid-configuration',
+        '/microsoft/common/oauth2/v2.0/token',
+        '/microsoft/common/discovery/v2.0/keys',
+      ]),
+    );
+  });
+
+  it.each([
+    ['an issuer that is not the one of its tenant', { tid: OTHER_TENANT }],
+    ['an issuer with the braces left in', { iss: 'https://login.microsoftonline.com/{tenantid}/v2.0', tid: '{tenantid}' }],
+    ['a tid that is no GUID', { iss: 'https://login.microsoftonline.com/common/v2.0', tid: 'common' }],
+    ['a tid that leads to another address', { iss: 'https://login.microsoftonline.com/x/../evil/v2.0', tid: 'x/../evil' }],
+    ['an issuer of another host', { iss: `https://evil.example/${TENANT}/v2.0` }],
+  ])('refuses an id_token with %s', async (_name, change) => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens((claims) => ({ claims: { ...claims, ...change }, keyName: 'work' }));
+    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+  });
+
+  it.each([['tid'], ['oid']])('refuses an id_token without %s', async (claim) => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens((claims) => ({ claims: Object.fromEntries(Object.entries(claims).filter(([name]) => name !== claim)) }));
+    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+  });
+
+  it('lets the key of personal accounts sign for those alone', async () => {
+    const started = await start();
+    await signInAs(started, PENNY.email);
+    started.forgeIdTokens((claims) => ({ claims, keyName: 'consumer' }));
+    expect((await signInAs(started, PENNY.email)).fullName).toBe('Penny Personal');
+    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+  });
+
+  it('lets the key of every organisation sign for any tenant', async () => {
+    const started = await start();
+    await signInAs(started, PENNY.email);
+    started.forgeIdTokens((claims) => ({ claims, keyName: 'work' }));
+    expect((await signInAs(started, PENNY.email)).fullName).toBe('Penny Personal');
+  });
+});
+
+describe('a person at Microsoft', () => {
+  it('is tenant and object, so that another tenant’s user of the same address is somebody else', async () => {
+    const started = await start();
+    const first = await signInAs(started, TESSA.email);
+    const impostor = started.controls.seedPerson({
+      ...TESSA,
+      subject: 'aaaaaaaa-0000-4000-a000-00000000000a',
+      tenantId: OTHER_TENANT,
+    });
+    const second = await signInAs(started, impostor.email);
+    expect(second.email).toBe(first.email);
+    expect([second.issuer, second.subject]).toEqual([first.issuer, first.subject]);
+    const third = await signInAs(started, impostor.subject);
+    expect(third.email).toBe(first.email);
+    expect(third.issuer).not.toBe(first.issuer);
+    expect(third.subject).not.toBe(first.subject);
+  });
+
+  it('never has a verified address, even where the token says so', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens((claims) => ({ claims: { ...claims, email_verified: true, xms_edov: true } }));
+    expect((await signInAs(started, TESSA.email)).emailVerified).toBe(false);
+  });
+
+  it('may have no address at all: the name for signing in is none', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens(({ email: _email, ...claims }) => ({ claims }));
+    const identity = await signInAs(started, TESSA.email);
+    expect(identity.email).toBeUndefined();
+    expect(identity.fullName).toBe('Tessa Bright');
+  });
+});
+
+describe('Microsoft’s tokens', () => {
+  it('live between 60 and 90 minutes, with a refresh token only for offline_access', async () => {
+    const started = await start();
+    const plain = (await signInAs(started, TESSA.email)).tokens;
+    const minutes = (Date.parse(plain?.expiresAt ?? '') - Date.parse('2027-03-03T10:00:00Z')) / 60_000;
+    expect(minutes).toBeGreaterThanOrEqual(60);
+    expect(minutes).toBeLessThanOrEqual(90);
+    expect(plain?.refreshToken).toBeUndefined();
+    expect((await started.client.authorizeUrl(newAttempt().question)).url).not.toContain('offline_access');
+  });
+
+  it('come with scopes under their long names, which count as those asked for', async () => {
+    const started = await start();
+    const { tokens } = await signInAs(started, TESSA.email, ['User.Read', 'Mail.Send']);
+    expect(tokens?.missingScopes).toEqual([]);
+    expect(tokens?.refreshToken).toBeDefined();
+  });
+
+  it('bring a new refresh token each time and leave the old one alive for its 90 days', async () => {
+    const started = await start();
+    const first = (await signInAs(started, TESSA.email, ['Mail.Send'])).tokens?.refreshToken ?? '';
+    started.moveClockBy(60 * 86_400_000);
+    const second = (await started.client.refresh(first)).refreshToken ?? '';
+    expect(second).not.toBe(first);
+    expect((await started.client.refresh(first)).refreshToken).not.toBe(second);
+    started.moveClockBy(30 * 86_400_000);
+    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect((await started.client.refresh(second)).refreshToken).toBeDefined();
+  });
+
+  it('are refused in AADSTS words', async () => {
+    const started = await start();
+    const error = await started.client.refresh('unknown').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ facts: { status: 400, code: 'invalid_grant', detail: expect.stringContaining('AADSTS700082') } });
+  });
+});

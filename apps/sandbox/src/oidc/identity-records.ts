@@ -1,0 +1,64 @@
+/** What an identity double knows, by collection of its store. */
+import type { Instant } from '@portal/domain/clock.ts';
+import type { JWK } from 'jose';
+import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
+import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
+
+export type Person = {
+  readonly subject: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly emailVerified: boolean;
+  /** Microsoft's directory. */
+  readonly tenantId?: string;
+  /** Companies at Intuit that the person can let an application into. */
+  readonly companies?: readonly { readonly realmId: string; readonly name: string }[];
+};
+
+type Granted = {
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly realmId?: string;
+  readonly signedInAt: Instant;
+  readonly expiresAt: Instant;
+};
+
+export type CodeRecord = Granted & {
+  readonly redirectUri: string;
+  readonly nonce?: string;
+  readonly codeChallenge?: string;
+  readonly isOffline: boolean;
+  /** The consent page was shown for this very code. */
+  readonly wasAsked: boolean;
+  readonly isSpent: boolean;
+};
+
+export type AccessRecord = Granted;
+export type RefreshRecord = Granted & { readonly token: string; readonly issuedAt: Instant; readonly usedAt: Instant };
+
+/** `issuer` is published with the key where the provider does so (Microsoft). */
+export type SigningKey = { readonly name: string; readonly issuer?: string; readonly kid: string; readonly privateJwk: JWK };
+
+export type IdentityRecords = {
+  readonly people: Collection<Person>;
+  /** Session in a browser -> subject. */
+  readonly sessions: Collection<string>;
+  /** Subject -> scopes consented to. */
+  readonly consents: Collection<readonly string[]>;
+  readonly codes: Collection<CodeRecord>;
+  readonly accessTokens: Collection<AccessRecord>;
+  readonly refreshTokens: Collection<RefreshRecord>;
+  readonly keys: Collection<SigningKey>;
+};
+
+export function openIdentityRecords(store: SimulatorStore, provider: SignInProviderName): IdentityRecords {
+  return {
+    people: store.collection(`${provider}.people`),
+    sessions: store.collection(`${provider}.sessions`),
+    consents: store.collection(`${provider}.consents`),
+    codes: store.collection(`${provider}.codes`),
+    accessTokens: store.collection(`${provider}.access_tokens`),
+    refreshTokens: store.collection(`${provider}.refresh_tokens`),
+    keys: store.collection(`${provider}.keys`),
+  };
+}

@@ -1,0 +1,73 @@
+/** Who holds an account at the sign-in providers' doubles, and what becomes of them. */
+import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
+import { json } from '../simulator/responses.ts';
+import { done, oneOf, readInput, refuse, textOf, type ControlRoute, type Input } from '../control/control-call.ts';
+import { h, type Markup } from '../control/markup.ts';
+import { page } from '../control/page.ts';
+
+const PEOPLE_PAGE = '/control/people';
+const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
+
+export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn'>): ControlRoute[] {
+  const listed = () => PROVIDERS.map((provider) => ({ provider, people: signIn[provider].listPeople() }));
+  return [
+    { method: 'GET', path: PEOPLE_PAGE, answer: (call) => page(call, 200, 'Sign-in providers', peoplePage(listed())) },
+    {
+      method: 'GET',
+      path: `${PEOPLE_PAGE}.json`,
+      summary: 'People who hold an account at the sign-in providers.',
+      gives: '{"providers": [{"provider", "people": [{"subject", "email", "emailVerified", "fullName"}]}]}',
+      answer: () => json(200, { providers: listed() }),
+    },
+    {
+      method: 'POST',
+      path: PEOPLE_PAGE,
+      summary: 'Opens an account at a provider; one that is there stays as it is.',
+      takes: '{"provider": "google", "email", "full_name", "email_verified": "yes" | "no"}',
+      gives: '{"person": {...}}',
+      answer: (call) => {
+        const input = readInput(call);
+        const provider = oneOf(input, 'provider', PROVIDERS);
+        const person = signIn[provider].seedPerson({
+          email: textOf(input, 'email'),
+          fullName: textOf(input, 'full_name'),
+          emailVerified: isYes(input, 'email_verified'),
+        });
+        return done(call, { person }, PEOPLE_PAGE, `${person.fullName} holds an account at ${provider}.`);
+      },
+    },
+    {
+      method: 'POST',
+      path: `${PEOPLE_PAGE}/change`,
+      summary: 'The person has another email address from now on; its subject stays.',
+      takes: '{"provider", "email", "new_email", "email_verified": "yes" | "no"}',
+      gives: '{"person": {...}}',
+      answer: (call) => {
+        const input = readInput(call);
+        const changed = signIn[oneOf(input, 'provider', PROVIDERS)].changePerson(textOf(input, 'email'), {
+          email: textOf(input, 'new_email'),
+          emailVerified: isYes(input, 'email_verified'),
+        });
+        if (!changed) return refuse(call, 404, 'email', 'Nobody holds an account with this address there.');
+        return done(call, { person: changed }, PEOPLE_PAGE, `The address is ${changed.email} now.`);
+      },
+    },
+  ];
+}
+
+function isYes(input: Input, field: string): boolean {
+  return input[field] === 'yes' || input[field] === true;
+}
+
+type Listed = readonly { provider: string; people: readonly { fullName: string; email: string; emailVerified: boolean }[] }[];
+
+function peoplePage(listed: Listed): Markup {
+  const choices = PROVIDERS.map((provider) => h`<option>${provider}</option>`);
+  const verified = h`<p class="field"><label for="email_verified">The provider says that the address is verified</label><select id="email_verified" name="email_verified"><option>yes</option><option>no</option></select></p>`;
+  return h`<p class="lead">People who hold an account at Google, Microsoft, Xero, Intuit and FreeAgent. The providers’ sign-in pages offer them, and open further accounts too.</p>
+${listed.map(
+  ({ provider, people }) =>
+    h`<h2>${provider}</h2><ul>${people.map(({ fullName, email, emailVerified }) => h`<li>${fullName}, ${email}${!emailVerified && ' (not verified)'}</li>`)}</ul>`,
+)}
+<form class="card" method="post" action="${PEOPLE_PAGE}"><h2>Open an account</h2><p class="field"><label for="provider">Provider</label><select id="provider" name="provider">${choices}</select></p><p class="field"><label for="email">Email address</label><input id="email" name="email" type="email" required></p><p class="field"><label for="full_name">Full name</label><input id="full_name" name="full_name" required></p>${verified}<button>Open</button></form>`;
+}

@@ -1,0 +1,171 @@
+/** One identity double on a port of its own for one test, its client beside it, and a clock to move. */
+import { randomBytes, createHash } from 'node:crypto';
+import { clockFrom } from '@portal/domain/clock.ts';
+import { decodeJwt, type JWTPayload } from 'jose';
+import { onTestFinished } from 'vitest';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { openSimulatorStore } from '../../simulator/simulator-store.ts';
+import { storedFaults } from '../../simulator/faults.ts';
+import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { OidcSimulator } from '../oidc-simulator.ts';
+import { openIdentityRecords, type SigningKey } from '../identity-records.ts';
+import type { OidcSimulatorDeps } from '../provider-profile.ts';
+import { signWith } from '../signing-keys.ts';
+import type { SignInAnswer, SignInDeps, SignInProvider, SignInQuestion } from '@portal/providers/oidc/sign-in-port.ts';
+
+export const REDIRECT_URI = 'http://localhost:3999/callback';
+
+/** Far from the system's time on purpose: every check of a token's times must go by the portal's clock. */
+const NOW = '2027-03-03T10:00:00Z';
+
+export type ProviderUnderTest = {
+  readonly basePath: string;
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  readonly createSimulator: (deps: OidcSimulatorDeps) => OidcSimulator;
+  readonly createClient: (deps: SignInDeps) => SignInProvider;
+};
+
+export async function startProvider(under: ProviderUnderTest, redirectUri: string = REDIRECT_URI) {
+  let nowMs = Date.parse(NOW);
+  const clock = clockFrom(() => nowMs);
+  const store = openSimulatorStore(':memory:');
+  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  // The double needs its own address, and the address is known only once something listens.
+  const hosted: { simulator?: Simulator } = {};
+  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
+  const host = await hostSimulators([{ basePath: under.basePath, simulator: late }], 0, '127.0.0.1');
+  const publicUrl = `${host.url}${under.basePath}`;
+  const simulator = under.createSimulator({ store, clock, faults, publicUrl, redirectUris: [redirectUri], applicationName: 'Tidewater' });
+  hosted.simulator = simulator;
+  onTestFinished(async () => {
+    await host.close();
+    store.close();
+  });
+  const requests: { url: URL; headers: Headers; body: string }[] = [];
+  const forging: { change?: IdTokenChange } = {};
+  const spying: typeof globalThis.fetch = async (input, init) => {
+    const body = init?.body instanceof URLSearchParams || typeof init?.body === 'string' ? init.body.toString() : '';
+    requests.push({ url: new URL(addressOf(input)), headers: new Headers(init?.headers), body });
+    return forge(await fetch(input, init), forging.change, store);
+  };
+  const clientDeps: SignInDeps = {
+    ...under.credentials,
+    redirectUri,
+    browserUrl: publicUrl,
+    serverUrl: publicUrl,
+    fetch: spying,
+    clock,
+    timeoutMs: 3_000,
+  };
+  const client = under.createClient(clientDeps);
+  return {
+    publicUrl,
+    client,
+    clientDeps,
+    faults,
+    store,
+    requests,
+    controls: simulator.controls,
+    records: openIdentityRecords(store, client.provider),
+    /** Every id_token from now on is changed and signed anew with a key of the double. */
+    forgeIdTokens: (change: IdTokenChange) => {
+      forging.change = change;
+    },
+    clientWith: (change: Partial<SignInDeps>) => under.createClient({ ...clientDeps, ...change }),
+    moveClockBy: (milliseconds: number) => {
+      nowMs += milliseconds;
+    },
+  };
+}
+export type StartedProvider = Awaited<ReturnType<typeof startProvider>>;
+
+export function addressOf(input: Parameters<typeof globalThis.fetch>[0]): string {
+  return input instanceof Request ? input.url : input.toString();
+}
+
+export type IdTokenChange = (claims: JWTPayload) => { readonly claims: JWTPayload; readonly keyName?: string };
+
+async function forge(response: Response, change: IdTokenChange | undefined, store: StartedProvider['store']): Promise<Response> {
+  if (!change || !(response.headers.get('content-type') ?? '').includes('json')) return response;
+  const body: unknown = await response.clone().json();
+  if (typeof body !== 'object' || body === null || !('id_token' in body)) return response;
+  const { claims, keyName } = change(decodeJwt(String(body.id_token)));
+  const provider = ['google', 'microsoft', 'xero', 'intuit'].find((name) => store.collection(`${name}.keys`).list().length > 0) ?? '';
+  const keys = store.collection<SigningKey>(`${provider}.keys`).list();
+  const key = keys.find(({ document }) => document.name === keyName) ?? keys[0];
+  if (!key) throw new Error('the double has no key yet');
+  return Response.json({ ...body, id_token: await signWith(key.document, claims) });
+}
+
+/** What the portal keeps for one attempt. */
+export function newAttempt(extraScopes: readonly string[] = []) {
+  const codeVerifier = randomBytes(32).toString('base64url');
+  const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
+  const question: SignInQuestion = { ...secrets, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
+  return { question, kept: { ...secrets, codeVerifier } };
+}
+export type Attempt = ReturnType<typeof newAttempt>;
+
+/** The callback's parameters after that person granted everything at once. */
+export async function grantAs(started: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
+  const url = new URL((await started.client.authorizeUrl(attempt.question)).url);
+  for (const [name, value] of Object.entries({ sandbox_user: email, ...query })) url.searchParams.set(name, value);
+  const response = await fetch(url, { redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (location === null) throw new Error(`no way back: ${response.status} ${await response.text()}`);
+  return new URL(location).searchParams;
+}
+
+/** A whole sign-in. */
+export async function signInAs(
+  started: StartedProvider,
+  email: string,
+  extraScopes: readonly string[] = [],
+  change: Partial<SignInAnswer> = {},
+) {
+  const attempt = newAttempt(extraScopes);
+  const params = await grantAs(started, email, attempt);
+  return started.client.finish({ ...attempt.kept, params, ...change });
+}
+
+/** How it failed: "refused access_denied"; fails the test where it does not, or not as a ProviderError. */
+export async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ProviderError)) throw new Error('expected a ProviderError', { cause: error });
+  return [error.failure, error.facts.code].filter((part) => part !== undefined).join(' ');
+}
+
+/** A browser with one cookie jar that follows no redirect by itself. */
+export function openBrowser() {
+  let cookie = '';
+  return async (address: string | URL, form?: Record<string, string> | URLSearchParams) => {
+    const response = await fetch(address, {
+      redirect: 'manual',
+      headers: { accept: 'text/html', cookie },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    });
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    const location = response.headers.get('location');
+    return {
+      status: response.status,
+      location: location === null ? undefined : new URL(location, address),
+      text: await response.text(),
+    };
+  };
+}
+
+/** By way of the pages: sign-in with a new account, then the consent page. */
+export async function reachConsent(started: StartedProvider, attempt: Attempt, person: { email: string; full_name: string }) {
+  const browse = openBrowser();
+  const { url } = await started.client.authorizeUrl(attempt.question);
+  const start = await browse(url);
+  const signIn = await browse(start.location ?? '');
+  const signedIn = await browse(start.location ?? '', { ...person, email_verified: 'yes' });
+  const consentUrl = signedIn.location ?? new URL('about:blank');
+  const consent = signedIn.location === undefined ? signedIn : await browse(consentUrl);
+  return { browse, signInPage: signIn.text, consentUrl, consent };
+}

@@ -1,0 +1,211 @@
+/** The token endpoint: a code or a refresh token for tokens, and every way of saying no. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { addMilliseconds, epochOf, instantOf } from '@portal/domain/clock.ts';
+import type { SimulatorCall } from '../simulator/simulator.ts';
+import { json } from '../simulator/responses.ts';
+import { readBasicCredentials } from '@portal/providers/oidc/client-credentials.ts';
+import type { CodeRecord, RefreshRecord } from './identity-records.ts';
+import type { GrantFacts, IdentityContext, Refusal, RefusalWire } from './provider-profile.ts';
+import { sign } from './signing-keys.ts';
+
+const REFUSALS: Readonly<Record<Refusal, RefusalWire>> = {
+  wrong_client: { status: 401, error: 'invalid_client' },
+  bad_request: { status: 400, error: 'invalid_request' },
+  unsupported_grant: { status: 400, error: 'unsupported_grant_type' },
+  unknown_code: { status: 400, error: 'invalid_grant' },
+  spent_code: { status: 400, error: 'invalid_grant' },
+  expired_code: { status: 400, error: 'invalid_grant' },
+  wrong_redirect: { status: 400, error: 'invalid_grant' },
+  wrong_verifier: { status: 400, error: 'invalid_grant' },
+  dead_refresh_token: { status: 400, error: 'invalid_grant' },
+};
+
+/** Only the newest 100 refresh tokens of a person stay alive, as at Google; nobody else has been seen to go further. */
+const REFRESH_TOKENS_EACH = 100;
+
+type Issue = {
+  readonly code?: CodeRecord;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  readonly realmId?: string;
+  readonly signedInAt: string;
+  readonly refresh?: RefreshRecord;
+};
+
+export async function answerTokenRequest(context: IdentityContext, call: SimulatorCall): Promise<Response> {
+  const isForm = (call.request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
+  const form = isForm ? new URLSearchParams(call.bodyText) : new URLSearchParams();
+  if (!isKnownClient(context, call, form)) return refuse(context, 'wrong_client');
+  const issue = context.store.atomically(() => {
+    switch (form.get('grant_type')) {
+      case 'authorization_code':
+        return spendCode(context, form);
+      case 'refresh_token':
+        return useRefreshToken(context, form);
+      case null:
+        return 'bad_request';
+      default:
+        return 'unsupported_grant';
+    }
+  });
+  return typeof issue === 'string' ? refuse(context, issue) : reply(context, issue, call);
+}
+
+function spendCode(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
+  const { records, clock, profile } = context;
+  const codeText = form.get('code') ?? '';
+  if (codeText === '') return 'bad_request';
+  const code = records.codes.get(codeText);
+  if (!code) return 'unknown_code';
+  if (code.isSpent) return 'spent_code';
+  if (epochOf(code.expiresAt) <= epochOf(clock.now())) return 'expired_code';
+  if (form.get('redirect_uri') !== code.redirectUri) return 'wrong_redirect';
+  if (!isVerified(code.codeChallenge, form.get('code_verifier'))) return 'wrong_verifier';
+  records.codes.put(codeText, { ...code, isSpent: true });
+  const refresh = profile.grantsRefreshToken(code) ? makeRefreshToken(context, code) : undefined;
+  return { ...code, code, ...(refresh === undefined ? {} : { refresh }) };
+}
+
+function useRefreshToken(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
+  const { records, clock, profile } = context;
+  const token = form.get('refresh_token') ?? '';
+  if (token === '') return 'bad_request';
+  const used = records.refreshTokens.get(token);
+  const nowMs = epochOf(clock.now());
+  if (!used || epochOf(used.expiresAt) <= nowMs) return 'dead_refresh_token';
+  const renewal = profile.renew(used, nowMs);
+  if (renewal.kind === 'refuse') return 'dead_refresh_token';
+  if (renewal.kind === 'keep') {
+    const kept = { ...used, usedAt: clock.now(), expiresAt: lastsUntil(context, used, nowMs) };
+    records.refreshTokens.put(token, kept);
+    return { ...kept, refresh: kept };
+  }
+  if (renewal.kind === 'replace') {
+    const until = Math.min(renewal.oldUntilMs, epochOf(used.expiresAt));
+    records.refreshTokens.put(token, { ...used, expiresAt: instantOf(until) });
+  }
+  const refresh = makeRefreshToken(context, used);
+  return { ...refresh, refresh };
+}
+
+/** A rolling life counts from each use. */
+function lastsUntil({ profile }: IdentityContext, used: RefreshRecord, nowMs: number): RefreshRecord['expiresAt'] {
+  return profile.refreshSeconds === undefined ? used.expiresAt : instantOf(nowMs + profile.refreshSeconds * 1000);
+}
+
+function makeRefreshToken(
+  context: IdentityContext,
+  granted: Pick<CodeRecord, 'subject' | 'scopes' | 'signedInAt' | 'realmId'>,
+): RefreshRecord {
+  const { records, clock, profile } = context;
+  const token = newToken();
+  const now = clock.now();
+  const made: RefreshRecord = {
+    token,
+    subject: granted.subject,
+    scopes: granted.scopes,
+    signedInAt: granted.signedInAt,
+    issuedAt: now,
+    usedAt: now,
+    expiresAt: addMilliseconds(now, (profile.refreshSeconds ?? 0) * 1000),
+    ...(granted.realmId === undefined ? {} : { realmId: granted.realmId }),
+  };
+  records.refreshTokens.put(token, made);
+  const own = records.refreshTokens.list().filter(({ document }) => document.subject === granted.subject);
+  for (const { key } of own.slice(0, -REFRESH_TOKENS_EACH)) records.refreshTokens.delete(key);
+  return made;
+}
+
+async function reply(context: IdentityContext, issue: Issue, call: SimulatorCall): Promise<Response> {
+  const { profile, records, clock } = context;
+  const person = records.people.get(issue.subject);
+  if (!person) return refuse(context, 'dead_refresh_token');
+  const now = clock.now();
+  const issuedAt = Math.floor(epochOf(now) / 1000);
+  const facts = {
+    person,
+    scopes: issue.scopes,
+    signedInAt: Math.floor(Date.parse(issue.signedInAt) / 1000),
+    issuedAt,
+    ...(issue.code?.nonce === undefined ? {} : { nonce: issue.code.nonce }),
+    ...(issue.realmId === undefined ? {} : { realmId: issue.realmId }),
+  };
+  const seconds = profile.accessSeconds();
+  const jwtClaims = profile.accessTokenClaims?.({ ...facts, accessToken: '' });
+  const accessToken = jwtClaims
+    ? await sign(context, undefined, { ...jwtClaims, iat: issuedAt, nbf: issuedAt, exp: issuedAt + seconds, jti: newToken() })
+    : newToken();
+  const expiresAt = addMilliseconds(now, seconds * 1000);
+  const { subject, scopes } = issue;
+  records.accessTokens.put(accessToken, {
+    subject,
+    scopes,
+    signedInAt: now,
+    expiresAt,
+    ...(issue.realmId === undefined ? {} : { realmId: issue.realmId }),
+  });
+  const grant: GrantFacts = { ...facts, accessToken };
+  const { refresh } = issue;
+  const idToken = await writeIdToken(context, grant);
+  // Google answers a refresh without the refresh token: whoever keeps only what comes back loses it.
+  const isSilent = refresh !== undefined && issue.code === undefined && profile.hidesKeptRefreshToken === true;
+  return json(
+    200,
+    {
+      token_type: profile.tokenType,
+      access_token: accessToken,
+      expires_in: seconds,
+      ...(refresh === undefined || isSilent ? {} : { refresh_token: refresh.token }),
+      ...(idToken === undefined ? {} : { id_token: idToken }),
+      ...profile.replyExtras(grant, { request: call, ...(refresh === undefined ? {} : { refresh }) }),
+    },
+    { 'cache-control': 'no-store' },
+  );
+}
+
+async function writeIdToken(context: IdentityContext, grant: GrantFacts): Promise<string | undefined> {
+  const { profile } = context;
+  const { idTokenClaims } = profile;
+  if (!idTokenClaims || !grant.scopes.includes('openid')) return undefined;
+  const { issuedAt, nonce } = grant;
+  const seconds = profile.idTokenSeconds ?? 3_600;
+  return sign(context, profile.keyFor?.(grant.person), {
+    iat: issuedAt,
+    exp: issuedAt + seconds,
+    ...idTokenClaims(grant),
+    ...(nonce === undefined || profile.ignoresNonce === true ? {} : { nonce }),
+  });
+}
+
+/** OpenID Connect Core 3.1.3.6: the left half of the access token's hash. */
+export function atHash(accessToken: string): string {
+  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
+}
+
+function isKnownClient({ profile }: IdentityContext, { request }: SimulatorCall, form: URLSearchParams): boolean {
+  const basic = readBasicCredentials(request.headers.get('authorization'));
+  const inForm = { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
+  const given = profile.clientAuthentication === 'post' ? inForm : profile.clientAuthentication === 'basic' ? basic : (basic ?? inForm);
+  return given !== undefined && given.clientId === profile.clientId && areEqual(given.clientSecret, profile.clientSecret);
+}
+
+function isVerified(challenge: string | undefined, verifier: string | null): boolean {
+  if (challenge === undefined) return true;
+  if (verifier === null || !/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  return areEqual(createHash('sha256').update(verifier).digest('base64url'), challenge);
+}
+
+function refuse({ profile, clock }: IdentityContext, refusal: Refusal): Response {
+  const { status, error, description } = profile.refusals?.[refusal] ?? REFUSALS[refusal];
+  const extras = profile.refusalExtras?.(refusal, epochOf(clock.now())) ?? {};
+  return json(status, { error, ...(description === undefined ? {} : { error_description: description }), ...extras });
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function areEqual(a: string, b: string): boolean {
+  const [left, right] = [createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()];
+  return timingSafeEqual(left, right);
+}

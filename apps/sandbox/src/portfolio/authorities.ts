@@ -1,0 +1,88 @@
+/** What HMRC knows of Oakline's authority for its clients: relationships that stand, and requests that were sent. */
+import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from '../hmrc-agent/agent-records.ts';
+import { makeInvitationId } from '../hmrc-agent/invitation-id.ts';
+import { variation } from '../hmrc/past-figures.ts';
+import { OAKLINE } from './oakline.ts';
+import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
+
+/** How the practice stands towards a client and one of HMRC's two services for agents. */
+export type Authority = 'active' | 'pending' | 'revoked' | 'none';
+
+type Asked = { readonly service: AgentServiceWire; readonly clientId: string; readonly agentType?: 'main' | 'supporting' };
+
+export function authorityOf({ situation }: PortfolioClient): Authority {
+  if (situation === 'link_sent') return 'pending';
+  if (situation === 'authority_revoked') return 'revoked';
+  return situation === 'never_authorised' ? 'none' : 'active';
+}
+
+export function relationshipsOf(portfolio: Portfolio): ReadonlyMap<string, RelationshipRecord> {
+  const active = portfolio.list.filter((client) => authorityOf(client) === 'active');
+  return new Map(
+    active.flatMap((client) =>
+      servicesOf(client).map((asked) => {
+        const since = addDays(portfolio.today, -60 - Math.floor(chance(client, 1) * 1500));
+        return [relationshipKey(asked.service, asked.clientId), { ...asked, since }];
+      }),
+    ),
+  );
+}
+
+/** Requests of those who have not answered, who took their authority back, and some who never answered or refused. */
+export function invitationsOf(portfolio: Portfolio): ReadonlyMap<string, InvitationRecord> {
+  const made = portfolio.list.flatMap((client) => servicesOf(client).map((asked) => invitationOf(client, asked, portfolio.today)));
+  return new Map(made.flatMap((invitation) => (invitation ? [[invitation.invitationId, invitation]] : [])));
+}
+
+function invitationOf(client: PortfolioClient, asked: Asked, today: PlainDate): InvitationRecord | undefined {
+  const roll = chance(client, 2);
+  switch (authorityOf(client)) {
+    case 'active':
+      return undefined;
+    case 'pending':
+      // Sent up to twenty days ago: some have a day left.
+      return record(client, asked, 'Pending', addDays(today, -1 - Math.floor(roll * 20)));
+    case 'revoked': {
+      const sentOn = addDays(today, -29 + Math.floor(roll * 10));
+      return record(client, asked, 'Deauthorised', sentOn, addDays(sentOn, 3 + Math.floor(roll * 15)));
+    }
+    case 'none': {
+      if (roll > 0.5) return undefined;
+      const sentOn = addDays(today, -28 + Math.floor(roll * 6));
+      return roll < 0.2 ? record(client, asked, 'Rejected', sentOn, addDays(sentOn, 2)) : record(client, asked, 'Pending', sentOn);
+    }
+  }
+}
+
+function record(
+  client: PortfolioClient,
+  asked: Asked,
+  status: InvitationRecord['status'],
+  sentOn: PlainDate,
+  updatedOn: PlainDate = sentOn,
+): InvitationRecord {
+  const createdAt = at(sentOn, client.index);
+  const clientType = asked.service === 'MTD-IT' || client.kind === 'sole_trader' ? 'personal' : 'business';
+  const invitationId = makeInvitationId(OAKLINE.arn, asked.clientId, asked.service, createdAt);
+  return { ...asked, invitationId, arn: OAKLINE.arn, clientType, createdAt, updatedAt: at(updatedOn, client.index), status };
+}
+
+function servicesOf(client: PortfolioClient): Asked[] {
+  const business = client.selfAssessment?.business;
+  return [
+    ...(client.vat ? [{ service: 'MTD-VAT', clientId: client.vat.vrn } as const] : []),
+    ...(business && client.nino !== undefined
+      ? [{ service: 'MTD-IT', clientId: client.nino, agentType: business.agentType } as const]
+      : []),
+  ];
+}
+
+function chance(client: PortfolioClient, index: number): number {
+  return variation(client.utr, index);
+}
+
+function at(day: PlainDate, index: number): Instant {
+  return instantOf(Date.parse(`${day}T09:00:00Z`) + (index % 28_800) * 1000);
+}

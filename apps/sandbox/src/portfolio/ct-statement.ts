@@ -1,0 +1,77 @@
+/** A company's corporation tax of its last accounting periods, as HMRC's business tax account lists it. */
+import { addDays, addMonths, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import { accountingPeriods, type AccountingPeriod } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
+import { variation } from '../hmrc/past-figures.ts';
+import type { PortfolioClient } from './portfolio-client.ts';
+import { statementEntry } from './statement-entry.ts';
+import type { StatementEntry } from './statement-entry.ts';
+
+const PERIODS_LISTED = 3;
+
+/** The end of the accounting year that ended last: the month of the incorporation's anniversary (Companies Act 2006 s391(4)). */
+export function yearEndOf(client: PortfolioClient, today: PlainDate): PlainDate | undefined {
+  if (!client.company) return undefined;
+  const month = client.company.incorporatedOn.slice(5, 7);
+  for (let end = endOfMonth(addMonths(today, -1)); ; end = endOfMonth(addMonths(end, -1))) {
+    if (end.slice(5, 7) === month) return end;
+  }
+}
+
+export function corporationTaxEntries(client: PortfolioClient, today: PlainDate): StatementEntry[] {
+  const last = yearEndOf(client, today);
+  const tax = client.corporationTax;
+  if (!tax || last === undefined) return [];
+  const periods = Array.from({ length: PERIODS_LISTED }, (_, back) => {
+    const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - back)));
+    return accountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
+  }).flat();
+  // Where VAT tells the story, corporation tax follows in three cases of ten.
+  const isStruck = !client.vat || variation(client.utr, 31) < 0.3;
+  const newestReturn = periods.findLast(({ ct600_due }) => ct600_due < today);
+  const newestCharge = periods.findLast(({ ct_due }) => ct_due < today);
+  return periods.flatMap((period, index) => {
+    const isMissing = isStruck && client.situation === 'overdue_return' && period === newestReturn;
+    const isUnpaid = isStruck && (client.situation === 'overdue_payment' || client.situation === 'insolvent') && period === newestCharge;
+    return entriesOf(client, period, tax.typicalYearPence, index, { isMissing, isUnpaid }, today);
+  });
+}
+
+function entriesOf(
+  client: PortfolioClient,
+  period: AccountingPeriod,
+  typicalYearPence: number,
+  index: number,
+  { isMissing, isUnpaid }: { readonly isMissing: boolean; readonly isUnpaid: boolean },
+  today: PlainDate,
+): StatementEntry[] {
+  const common = { reference: client.utr, client: client.name, period: { start: period.start, end: period.end } };
+  const usual = addDays(period.end, 150 + Math.floor(variation(client.utr, 400 + index) * 120));
+  const receivedOn = !isMissing && usual < today ? usual : undefined;
+  const filing = statementEntry({
+    ...common,
+    entry: 'return',
+    title: `Company tax return to ${period.end}`,
+    dueOn: period.ct600_due,
+    ...(receivedOn === undefined ? {} : { receivedOn }),
+  });
+  // Without a return HMRC knows of no tax.
+  if (receivedOn === undefined) return [filing];
+  const amountPence = Math.round(typicalYearPence * (0.8 + variation(client.utr, 420 + index) * 0.4));
+  const isPaid = period.ct_due < today && !isUnpaid;
+  const charge = statementEntry({
+    ...common,
+    entry: 'charge',
+    kind: 'tax',
+    title: `Corporation tax to ${period.end}`,
+    dueOn: period.ct_due,
+    amountPence,
+    outstandingPence: isPaid ? 0 : amountPence,
+  });
+  if (!isPaid) return [filing, charge];
+  const paidOn = addDays(period.ct_due, -1 - Math.floor(variation(client.utr, 440 + index) * 10));
+  return [
+    filing,
+    charge,
+    statementEntry({ ...common, entry: 'payment', title: `Payment for ${common.period.end}`, receivedOn: paidOn, amountPence }),
+  ];
+}

@@ -1,0 +1,79 @@
+/** The invented practice: the same for the same recipe, valid in every reference, and with every awkward case. */
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { parseAccountsOfficeReference } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
+import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
+import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
+import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
+import { parseUtr } from '@portal/domain/uk-tax/references/utr.ts';
+import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
+import { describe, expect, it } from 'vitest';
+import { SEED_COMPANIES } from '../companies-house/seed-companies.ts';
+import { generatePortfolio } from './generate-portfolio.ts';
+import { OAKLINE } from './oakline.ts';
+import { PORTFOLIO_SITUATIONS } from './situations.ts';
+
+const TODAY = plainDate('2026-11-21');
+const portfolio = generatePortfolio({ clients: 3_000, seed: 1, today: TODAY });
+
+describe('a generated portfolio', () => {
+  it('is the same for the same recipe, another for another seed, and begins like a smaller one', () => {
+    expect(generatePortfolio({ clients: 300, seed: 1, today: TODAY }).list).toEqual(portfolio.list.slice(0, 300));
+    const other = generatePortfolio({ clients: 300, seed: 2, today: TODAY });
+    expect(other.list.filter(({ utr }) => portfolio.list.some((client) => client.utr === utr))).toHaveLength(0);
+  });
+
+  it('meets every situation among its first clients, and every kind and tax often', () => {
+    expect(portfolio.list.slice(0, 13).map(({ situation }) => situation)).toEqual([...PORTFOLIO_SITUATIONS]);
+    for (const situation of PORTFOLIO_SITUATIONS) {
+      expect(portfolio.list.filter((client) => client.situation === situation).length).toBeGreaterThan(10);
+    }
+    const kinds = Map.groupBy(portfolio.list, ({ kind }) => kind);
+    expect([...kinds.keys()].sort()).toEqual(['company', 'individual', 'llp', 'partnership', 'sole_trader']);
+    for (const tax of ['vat', 'paye', 'ct', 'sa'] as const) {
+      expect(portfolio.list.filter(({ taxes }) => taxes.includes(tax)).length).toBeGreaterThan(1_000);
+    }
+  });
+
+  it('has valid references, each given out once, VAT numbers by the check rule of their day', () => {
+    const rules = new Set<string>();
+    for (const { utr, nino, company, vat, paye, address } of portfolio.list) {
+      expect(parseUtr(utr)).toEqual({ ok: true, value: utr });
+      if (nino !== undefined) expect(parseNino(nino)).toEqual({ ok: true, value: nino });
+      if (company) expect(parseCompanyNumber(company.number)).toEqual({ ok: true, value: company.number });
+      expect(address.postcode).toMatch(/^[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}$/);
+      if (paye) {
+        expect(parseEmployerPayeReference(paye.employerReference)).toEqual({ ok: true, value: paye.employerReference });
+        expect(parseAccountsOfficeReference(paye.accountsOfficeReference)).toEqual({ ok: true, value: paye.accountsOfficeReference });
+      }
+      if (!vat) continue;
+      const rule = vat.registeredOn < '2009-11-01' ? 'mod97' : 'mod9755';
+      expect(checkVrnDigits(vat.vrn)).toBe(rule);
+      rules.add(rule);
+    }
+    expect(rules.size).toBe(2);
+    const given = (pick: (client: (typeof portfolio.list)[number]) => string | undefined) =>
+      portfolio.list.map(pick).filter((one) => one !== undefined);
+    for (const pick of [
+      given(({ utr }) => utr),
+      given(({ nino }) => nino),
+      given(({ vat }) => vat?.vrn),
+      given(({ company }) => company?.number),
+      given(({ paye }) => paye?.employerReference),
+      given(({ kind, name }) => (kind === 'company' ? name.toUpperCase() : undefined)),
+    ]) {
+      expect(new Set(pick).size).toBe(pick.length);
+    }
+  });
+
+  it('shares no company with those who have a story of their own, but Harlow Joinery', () => {
+    const told = new Set(SEED_COMPANIES.map(({ number }) => number));
+    expect(portfolio.list.filter(({ company }) => company && told.has(company.number)).map(({ name }) => name)).toEqual([
+      'Harlow Joinery Ltd',
+    ]);
+  });
+
+  it('belongs to a practice whose agent reference has the right check letter', () => {
+    expect(parseArn(OAKLINE.arn)).toEqual({ ok: true, value: OAKLINE.arn });
+  });
+});

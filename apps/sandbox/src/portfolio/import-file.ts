@@ -1,0 +1,91 @@
+/** The file of clients that Oakline would bring: the portfolio's rows, a few of them as untidy as files are, each with what should come of it. */
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
+import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { formatCsvLine } from '@portal/domain/vat-return/csv-text.ts';
+import { drawFrom, type Draw } from '../companies-house/generate-companies.ts';
+import { yearEndOf } from './ct-statement.ts';
+import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
+import { hashOf } from './references.ts';
+
+/** `new`: taken in, tidied where untidy. `duplicate`: a client of an earlier row again. `invalid`: refused, with the field that is wrong. */
+export type ImportFileRow = {
+  readonly cells: Readonly<Record<ImportColumn, string>>;
+  readonly expected:
+    | { readonly outcome: 'new'; readonly code: string }
+    | { readonly outcome: 'duplicate'; readonly code: string }
+    | { readonly outcome: 'invalid'; readonly field: ImportColumn };
+};
+
+/** Of a hundred rows, so many are untidy in a way that a reader mends; and after each hundred one client comes again. */
+const UNTIDY_PERCENT = 4;
+const ROWS_BETWEEN_DUPLICATES = 100;
+
+/** One row a client in their order, then the duplicates, then one row with a wrong check digit (where there is any VAT number to spoil). */
+export function makeImportFile(portfolio: Portfolio): readonly ImportFileRow[] {
+  const { list, seed, today } = portfolio;
+  const rows = list.map((client): ImportFileRow => {
+    const draw = drawFrom(hashOf(`${seed} row ${client.index}`));
+    const cells = cellsOf(client, today);
+    return { cells: draw.chance(UNTIDY_PERCENT) ? untidy(draw, cells) : cells, expected: { outcome: 'new', code: client.code } };
+  });
+  const again = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
+  const duplicates = again.map((client): ImportFileRow => ({
+    cells: { ...cellsOf(client, today), name: client.name.toUpperCase(), phone: '' },
+    expected: { outcome: 'duplicate', code: client.code },
+  }));
+  const spoilt = list.find(({ vat }) => vat);
+  return [...rows, ...duplicates, ...(spoilt ? [wrongCheckDigit(spoilt, today)] : [])];
+}
+
+/** The file as CSV text with "\r\n" line ends. */
+export function formatImportFile(rows: readonly ImportFileRow[]): string {
+  const lines = rows.map(({ cells }) => formatCsvLine(IMPORT_COLUMNS.map((column) => cells[column])));
+  return [IMPORT_COLUMNS.join(','), ...lines, ''].join('\r\n');
+}
+
+function cellsOf(client: PortfolioClient, today: PlainDate): Record<ImportColumn, string> {
+  return {
+    name: client.name,
+    kind: client.kind,
+    taxes: client.taxes.join(' ').toUpperCase(),
+    vrn: client.vat?.vrn ?? '',
+    utr: client.utr,
+    nino: client.nino ?? '',
+    company_number: client.company?.number ?? '',
+    paye_reference: client.paye?.employerReference ?? '',
+    accounts_office_reference: client.paye?.accountsOfficeReference ?? '',
+    postcode: client.address.postcode,
+    vat_registered_on: client.vat?.registeredOn ?? '',
+    year_end: yearEndOf(client, today) ?? '',
+    email: client.email,
+    phone: client.phone,
+  };
+}
+
+/** As people type: small letters, spaces, GB before a VAT number, dates the British way round, zeros that a spreadsheet took off. */
+function untidy(draw: Draw, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
+  const british = cells.vat_registered_on.split('-').reverse().join('/');
+  const ways: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
+    () => ({ vrn: cells.vrn === '' ? '' : `GB ${cells.vrn.slice(0, 3)} ${cells.vrn.slice(3, 7)} ${cells.vrn.slice(7)}` }),
+    () => ({ utr: `${cells.utr.slice(0, 5)} ${cells.utr.slice(5)}`, postcode: cells.postcode.toLowerCase().replace(' ', '') }),
+    () => ({ nino: cells.nino.toLowerCase().replaceAll(/(..)/g, '$1 ').trim(), company_number: cells.company_number.replace(/^0+/, '') }),
+    () => ({ vat_registered_on: british, email: cells.email.toUpperCase(), name: `  ${cells.name} ` }),
+    () => ({
+      paye_reference: cells.paye_reference.toLowerCase(),
+      accounts_office_reference: cells.accounts_office_reference.toLowerCase(),
+    }),
+  ];
+  return { ...cells, ...draw.from(ways)() };
+}
+
+/** Somebody else's row whose VAT number was miscopied in its last digit. */
+function wrongCheckDigit(client: PortfolioClient, today: PlainDate): ImportFileRow {
+  const cells = cellsOf(client, today);
+  const last = (Number(cells.vrn.slice(8)) + 1) % 10;
+  const none = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
+  const name = `Miscopied Number Traders, since ${formatDate(today)}`;
+  return {
+    cells: { ...cells, ...none, name, taxes: 'VAT', vrn: cells.vrn.slice(0, 8) + String(last) },
+    expected: { outcome: 'invalid', field: 'vrn' },
+  };
+}

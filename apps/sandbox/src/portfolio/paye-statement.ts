@@ -1,0 +1,55 @@
+/** A client's PAYE of the last twelve tax months, or four quarters, as HMRC's business tax account lists it. */
+import { addDays, addMonths, type PlainDate } from '@portal/domain/plain-date.ts';
+import { taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
+import { payeMonthDue, payeQuarterDue, type PayeDue } from '@portal/domain/uk-tax/paye/due-date.ts';
+import { variation } from '../hmrc/past-figures.ts';
+import type { PortfolioClient } from './portfolio-client.ts';
+import { statementEntry } from './statement-entry.ts';
+import type { StatementEntry } from './statement-entry.ts';
+
+const MONTHS_LISTED = 12;
+
+export function payeEntries(client: PortfolioClient, today: PlainDate): StatementEntry[] {
+  const { paye } = client;
+  if (!paye) return [];
+  const periods = periodsBefore(today, paye.pays);
+  const newestDue = periods.findLast(({ due }) => due.electronic_due < today);
+  const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
+  // Who has VAT too owes that in the first place, and half of them PAYE as well.
+  const owesPaye = isOwing && (!client.vat || variation(client.utr, 30) < 0.5);
+  return periods.flatMap(({ due, title }, index) => {
+    const months = paye.pays === 'quarterly' ? 3 : 1;
+    const amountPence = Math.round(paye.typicalMonthPence * months * (0.92 + variation(client.utr, 300 + index) * 0.16));
+    const isDue = due.electronic_due < today;
+    const paidPence = !isDue || (owesPaye && due === newestDue?.due) ? 0 : amountPence;
+    const common = {
+      reference: paye.employerReference,
+      client: client.name,
+      period: { start: due.period_start, end: due.period_end },
+      pays: paye.pays,
+    };
+    const charge = statementEntry({
+      ...common,
+      entry: 'charge',
+      kind: 'tax',
+      title,
+      dueOn: due.electronic_due,
+      amountPence,
+      outstandingPence: amountPence - paidPence,
+    });
+    if (paidPence === 0) return [charge];
+    const receivedOn = addDays(due.electronic_due, -1 - Math.floor(variation(client.utr, 330 + index) * 8));
+    return [charge, statementEntry({ ...common, entry: 'payment', title: `Payment for ${title}`, receivedOn, amountPence: paidPence })];
+  });
+}
+
+/** The periods that have ended, oldest first. */
+function periodsBefore(today: PlainDate, pays: 'monthly' | 'quarterly'): { readonly due: PayeDue; readonly title: string }[] {
+  return Array.from({ length: MONTHS_LISTED }, (_, index) => taxMonthOf(addMonths(today, index - MONTHS_LISTED)))
+    .filter(({ month }) => pays === 'monthly' || month % 3 === 0)
+    .map(({ tax_year, month }) =>
+      pays === 'monthly'
+        ? { due: payeMonthDue(tax_year, month), title: `PAYE and National Insurance, month ${month} ${tax_year}` }
+        : { due: payeQuarterDue(tax_year, month / 3), title: `PAYE and National Insurance, quarter ${month / 3} ${tax_year}` },
+    );
+}

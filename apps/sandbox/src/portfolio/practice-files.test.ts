@@ -1,0 +1,132 @@
+/** The files of a generated practice, read as the portal reads them: every row comes out as it should. */
+import { parseStatementHeader } from '@portal/domain/practice/statements/statement-columns.ts';
+import { parsePounds } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { IMPORT_COLUMNS, parseImportHeader } from '@portal/domain/practice/client-import/import-columns.ts';
+import { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
+import { parseImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { describe, expect, it } from 'vitest';
+import { accountsOn } from '../companies-house/register-company.ts';
+import { generatePortfolio } from './generate-portfolio.ts';
+import { formatImportFile, makeImportFile } from './import-file.ts';
+import { registerCompaniesOf } from './register-companies.ts';
+import { formatStatement, makeStatements } from './statements.ts';
+
+const TODAY = plainDate('2026-11-21');
+const portfolio = generatePortfolio({ clients: 2_000, seed: 5, today: TODAY });
+
+describe('the import file', () => {
+  const rows = makeImportFile(portfolio);
+
+  it('comes out row by row as it says: new in its tidy form, duplicate, or refused for the field named', () => {
+    const header = parseImportHeader(IMPORT_COLUMNS);
+    if (!header.ok) throw new Error(header.reason);
+    const match = createMatcher([]);
+    const clients = new Map(portfolio.list.map((client) => [client.code, client]));
+    for (const [index, { cells, expected }] of rows.entries()) {
+      const read = parseImportRow(
+        IMPORT_COLUMNS.map((column) => cells[column]),
+        header.positions,
+      );
+      if (expected.outcome === 'invalid') {
+        expect(read?.problems.map(({ field }) => field)).toEqual([expected.field]);
+        continue;
+      }
+      expect(read?.problems).toEqual([]);
+      const client = clients.get(expected.code);
+      if (!read?.client || !client) throw new Error('no client');
+      expect(match(read.client, index).outcome).toBe(expected.outcome);
+      if (expected.outcome === 'duplicate') continue;
+      expect(read.client).toMatchObject({
+        name: client.name,
+        kind: client.kind,
+        taxes: client.taxes,
+        vrn: client.vat?.vrn ?? null,
+        utr: client.utr,
+        nino: client.nino ?? null,
+        company_number: client.company?.number ?? null,
+        paye_reference: client.paye?.employerReference ?? null,
+        accounts_office_reference: client.paye?.accountsOfficeReference ?? null,
+        postcode: client.address.postcode,
+        vat_registered_on: client.vat?.registeredOn ?? null,
+        email: client.email,
+      });
+    }
+  });
+
+  it('is untidy in some rows and has duplicates and one wrong check digit', () => {
+    const count = (outcome: string) => rows.filter(({ expected }) => expected.outcome === outcome).length;
+    expect([count('new'), count('duplicate'), count('invalid')]).toEqual([2_000, 20, 1]);
+    expect(rows.filter(({ cells }) => /[a-z ]/.test(cells.postcode) && !cells.postcode.includes(' ')).length).toBeGreaterThan(3);
+    expect(rows.filter(({ cells }) => cells.vrn.startsWith('GB ')).length).toBeGreaterThan(3);
+    expect(formatImportFile(rows).split('\r\n')).toHaveLength(rows.length + 2);
+  });
+});
+
+describe('the statements', () => {
+  const { paye, ct } = makeStatements(portfolio);
+
+  it('name every client with the tax but those of whom nothing is known', () => {
+    const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
+    expect(new Set(paye.map(({ reference }) => reference))).toEqual(
+      new Set(known.flatMap((client) => client.paye?.employerReference ?? [])),
+    );
+    expect(new Set(ct.map(({ reference }) => reference))).toEqual(
+      new Set(known.flatMap((client) => (client.corporationTax ? client.utr : []))),
+    );
+  });
+
+  it('agree in themselves: what is cleared of a charge was paid, and nobody who is up to date is overdue', () => {
+    const upToDate = new Set(
+      portfolio.list
+        .filter(({ situation }) => situation === 'up_to_date')
+        .flatMap(({ utr, paye: employer }) => [utr, employer?.employerReference]),
+    );
+    for (const entries of [
+      Map.groupBy(paye, ({ reference, period_end }) => reference + period_end),
+      Map.groupBy(ct, ({ reference, period_end }) => reference + period_end),
+    ]) {
+      for (const lines of entries.values()) {
+        const charge = lines.find(({ entry }) => entry === 'charge');
+        const paid = lines.find(({ entry }) => entry === 'payment');
+        if (!charge) continue;
+        const cleared = (parsePounds(charge.amount) ?? 0) - (parsePounds(charge.outstanding) ?? 0);
+        expect(cleared).toBe(paid ? parsePounds(paid.amount) : 0);
+        if (upToDate.has(charge.reference) && charge.due_on < TODAY) expect(charge.outstanding).toBe('0.00');
+      }
+    }
+    const overdue = [...paye, ...ct].filter(
+      ({ entry, due_on, outstanding }) => entry === 'charge' && due_on < TODAY && outstanding !== '0.00',
+    );
+    expect(overdue.length).toBeGreaterThan(20);
+    expect(
+      ct.filter(({ entry, due_on, received_on }) => entry === 'return' && received_on === '' && due_on < TODAY).length,
+    ).toBeGreaterThan(5);
+  });
+
+  it('are CSV with a header that the portal reads', () => {
+    const [header = '', first] = formatStatement(paye).split('\r\n');
+    expect(parseStatementHeader(header.split(','))).toMatchObject({ ok: true });
+    expect(first?.startsWith(paye[0]?.reference ?? '-')).toBe(true);
+  });
+});
+
+describe('the register of companies', () => {
+  it('knows every company and partnership with a number, the insolvent in liquidation, with the year end of the import file', () => {
+    const companies = registerCompaniesOf(portfolio);
+    const rows = makeImportFile(portfolio);
+    for (const [index, client] of portfolio.list.entries()) {
+      const company = companies.get(client.company?.number ?? '');
+      if (!client.company || client.index === 0) {
+        expect(company).toBeUndefined();
+        continue;
+      }
+      expect(company).toMatchObject({
+        name: client.name.toUpperCase(),
+        status: client.situation === 'insolvent' ? 'liquidation' : 'active',
+      });
+      const month = company && accountsOn(company, TODAY)?.reference.month;
+      expect(month).toBe(Number(rows[index]?.cells.year_end.replace(/^(\d{4})-(\d{2})-\d{2}$/, '$2')));
+    }
+  });
+});

@@ -1,0 +1,73 @@
+/** What can be the matter with a client of the portfolio, and how often. */
+import type { Draw } from '../companies-house/generate-companies.ts';
+
+/**
+ * - `refund_suspended`: a refund is claimed, and HMRC holds it back until an older return is filed.
+ * - `authority_revoked`: the client authorised the practice once and took it back.
+ * - `link_sent`: an authorisation request waits for the client's answer.
+ * - `no_data`: registered, authorised, and HMRC has nothing to show yet.
+ */
+export const PORTFOLIO_SITUATIONS = [
+  'up_to_date',
+  'due_soon',
+  'overdue_return',
+  'overdue_payment',
+  'penalty_threshold',
+  'refund_coming',
+  'refund_set_off',
+  'refund_suspended',
+  'authority_revoked',
+  'never_authorised',
+  'link_sent',
+  'insolvent',
+  'no_data',
+] as const;
+export type PortfolioSituation = (typeof PORTFOLIO_SITUATIONS)[number];
+
+/** Of a hundred clients. */
+const SHARES: Readonly<Record<PortfolioSituation, number>> = {
+  up_to_date: 44,
+  due_soon: 14,
+  overdue_return: 7,
+  overdue_payment: 8,
+  penalty_threshold: 3,
+  refund_coming: 5,
+  refund_set_off: 2,
+  refund_suspended: 2,
+  authority_revoked: 3,
+  never_authorised: 4,
+  link_sent: 4,
+  insolvent: 1,
+  no_data: 3,
+};
+
+const NEEDS_VAT: ReadonlySet<PortfolioSituation> = new Set([
+  'penalty_threshold',
+  'refund_coming',
+  'refund_set_off',
+  'refund_suspended',
+  'insolvent',
+]);
+const NEEDS_AUTHORITY: ReadonlySet<PortfolioSituation> = new Set(['authority_revoked', 'never_authorised', 'link_sent']);
+
+/** The first clients meet every situation once, so that a small portfolio has them all. */
+export function situationOf(draw: Draw, index: number): PortfolioSituation {
+  const first = PORTFOLIO_SITUATIONS[index];
+  let rest = draw.number(100);
+  if (first !== undefined) return first;
+  for (const situation of PORTFOLIO_SITUATIONS) {
+    rest -= SHARES[situation];
+    if (rest < 0) return situation;
+  }
+  return 'up_to_date';
+}
+
+/** Whether only VAT can show the situation. */
+export function needsVat(situation: PortfolioSituation): boolean {
+  return NEEDS_VAT.has(situation);
+}
+
+/** Whether the situation is about the practice's authority, which exists for VAT and income tax only. */
+export function needsAuthority(situation: PortfolioSituation): boolean {
+  return NEEDS_AUTHORITY.has(situation);
+}

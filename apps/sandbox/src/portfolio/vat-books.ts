@@ -1,0 +1,239 @@
+/** What HMRC's VAT records hold of a generated client on the portfolio's day; worked out when asked for and never kept whole. */
+import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addWeekdays } from '../hmrc/london-time.ts';
+import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
+import { ASSESSMENT_DEBIT, chargeOfReturn, pastBoxes, repaymentReference, variation } from '../hmrc/past-figures.ts';
+import { dueAfter, periodContaining, periodKeyOf, previousPeriod, type Period } from '../hmrc/vat-periods.ts';
+import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penalties-wire.ts';
+import type { PortfolioClient } from './portfolio-client.ts';
+import { paymentPenaltiesOf, pointsAtThreshold } from './vat-penalty-records.ts';
+
+export type VatBooks = {
+  readonly trader: TraderRecord;
+  readonly obligations: ReadonlyMap<string, ObligationRecord>;
+  readonly returns: ReadonlyMap<string, ReturnRecord>;
+  readonly charges: ReadonlyMap<string, ChargeRecord>;
+  readonly payments: ReadonlyMap<string, PaymentRecord>;
+  readonly repayments: ReadonlyMap<string, RepaymentRecord>;
+  readonly penalties?: VatPenaltiesWire;
+};
+
+/** How the return of one ended period stands. */
+type Filing =
+  | { readonly state: 'open' }
+  | {
+      readonly state: 'filed';
+      readonly receivedOn: PlainDate;
+      readonly money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended';
+    };
+
+/** Two years of returns behind today's period. */
+const ENDED_QUARTERS = 8;
+const ENDED_MONTHS = 24;
+
+/** The books of a client with VAT; undefined for others. */
+export function makeVatBooks(client: PortfolioClient, today: PlainDate): VatBooks | undefined {
+  const { vat } = client;
+  if (!vat) return undefined;
+  const books = emptyBooks(traderOf(client, vat));
+  if (client.situation === 'no_data') return books;
+  const current = periodContaining(vat.stagger, today);
+  const ended: Period[] = [];
+  for (let period = current; ended.length < (vat.stagger === 'monthly' ? ENDED_MONTHS : ENDED_QUARTERS);) {
+    period = previousPeriod(vat.stagger, period);
+    ended.push(period);
+  }
+  const filings = ended.map((period, index) => filingOf(client, ended, index, period, today));
+  for (const [index, period] of [...ended.entries()].reverse())
+    writePeriod(books, period, index + 1, filings[index] ?? { state: 'open' }, today);
+  writePeriod(books, current, 0, { state: 'open' }, today);
+  if (client.situation === 'refund_set_off') setOff(books, ended, today);
+  const penalties = penaltiesOf(client, books, ended, filings, today);
+  return penalties ? { ...books, penalties } : books;
+}
+
+type OpenBooks = {
+  readonly trader: TraderRecord;
+  readonly obligations: Map<string, ObligationRecord>;
+  readonly returns: Map<string, ReturnRecord>;
+  readonly charges: Map<string, ChargeRecord>;
+  readonly payments: Map<string, PaymentRecord>;
+  readonly repayments: Map<string, RepaymentRecord>;
+};
+
+function emptyBooks(trader: TraderRecord): OpenBooks {
+  return { trader, obligations: new Map(), returns: new Map(), charges: new Map(), payments: new Map(), repayments: new Map() };
+}
+
+function traderOf(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat']>): TraderRecord {
+  const { line1, town, postcode } = client.address;
+  // Most have told HMRC their account; who has not is repaid by post.
+  const hasAccount = variation(vat.vrn, 7) < 0.85;
+  return {
+    vrn: vat.vrn,
+    organisationName: client.name,
+    address: { line1, line2: town, postcode },
+    vatRegistrationDate: vat.registeredOn,
+    stagger: vat.stagger,
+    history: { fulfilledPeriods: 0, kind: vat.history, typicalNetPence: vat.typicalNetPence },
+    insolvent: client.situation === 'insolvent',
+    directDebit: vat.paysByDirectDebit,
+    ...(hasAccount ? { repaymentAccount: { sortCode: '040004', accountNumber: vat.vrn.slice(0, 8), accountName: client.name } } : {}),
+  };
+}
+
+/** `index` 0 is the period that ended last. */
+function filingOf(client: PortfolioClient, ended: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
+  const due = dueAfter(period.end);
+  const vrn = client.vat?.vrn ?? '';
+  const usual = addDays(period.end, 8 + Math.floor(variation(vrn, index) * 22));
+  const inTime = (money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
+    const receivedOn = usual < today ? usual : addDays(today, -1);
+    return receivedOn > period.end ? { state: 'filed', receivedOn, money } : { state: 'open' };
+  };
+  // The newest period whose return is past its day, and the newest that ended long enough ago to have been filed.
+  const newestDue = ended.findIndex(({ end }) => dueAfter(end) < today);
+  const newestFiled = ended.findIndex(({ end }) => addDays(end, 12) <= today);
+  switch (client.situation) {
+    case 'due_soon':
+      return due >= today ? { state: 'open' } : inTime('settled');
+    case 'overdue_return':
+      return index <= newestDue ? { state: 'open' } : inTime('settled');
+    case 'overdue_payment':
+    case 'insolvent':
+      if (index < newestDue) return { state: 'open' };
+      return inTime(index > newestDue ? 'settled' : variation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
+    case 'penalty_threshold': {
+      // A return that was due yesterday cannot have come late yet.
+      const newestLate = ended.findIndex(({ end }) => addDays(dueAfter(end), 2) <= today);
+      if (index < newestLate) return { state: 'open' };
+      if (index >= newestLate + thresholdOf(client)) return inTime('settled');
+      const late = addDays(due, 3 + Math.floor(variation(vrn, 60 + index) * 20));
+      return { state: 'filed', receivedOn: late < today ? late : addDays(today, -1), money: 'settled' };
+    }
+    case 'refund_coming':
+    case 'refund_set_off':
+      return index < newestFiled ? { state: 'open' } : claimed(period, index === newestFiled ? 'claimed' : 'settled', today, usual);
+    case 'refund_suspended':
+      if (index < newestFiled || index === newestFiled + 1) return { state: 'open' };
+      return claimed(period, index === newestFiled ? 'suspended' : 'settled', today, usual);
+    case 'up_to_date':
+    case 'authority_revoked':
+    case 'never_authorised':
+    case 'link_sent':
+    case 'no_data':
+      return inTime('settled');
+  }
+}
+
+function claimed(period: Period, money: 'settled' | 'claimed' | 'suspended', today: PlainDate, usual: PlainDate): Filing {
+  if (money === 'settled') return { state: 'filed', receivedOn: usual < today ? usual : addDays(today, -1), money };
+  return { state: 'filed', receivedOn: earlier(addDays(period.end, 10), addDays(today, -2)), money };
+}
+
+function writePeriod(books: OpenBooks, period: Period, periodsAgo: number, filing: Filing, today: PlainDate): void {
+  const { trader } = books;
+  const periodKey = periodKeyOf(trader.vrn, trader.stagger, period);
+  books.obligations.set(periodKey, { periodKey, start: period.start, end: period.end, due: dueAfter(period.end) });
+  if (filing.state === 'open') return;
+  const boxes = pastBoxes(trader, periodsAgo);
+  const { receivedOn, money } = filing;
+  books.returns.set(periodKey, { periodKey, boxes, receivedOn, fulfilledOn: earlier(addDays(receivedOn, 1), today), source: 'history' });
+  const charge = chargeOfReturn(periodKey, period, boxes);
+  if (!charge) return;
+  if (charge.originalPence < 0) writeClaim(books, charge, receivedOn, money, today);
+  else writeDebit(books, charge, receivedOn, money, today);
+}
+
+function writeDebit(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
+  const paidPence = money === 'unpaid' ? 0 : money === 'part_paid' ? Math.floor(charge.originalPence / 3) : charge.originalPence;
+  books.charges.set(charge.chargeId, { ...charge, outstandingPence: charge.originalPence - paidPence });
+  if (paidPence === 0) return;
+  // By Direct Debit the money leaves three working days after the due date; a charge that is not due yet stays open till then.
+  const usual = books.trader.directDebit ? addWeekdays(charge.due, 3) : addDays(charge.due, -2);
+  const receivedOn = usual > filedOn ? usual : addDays(filedOn, 1);
+  if (receivedOn > today && books.trader.directDebit) {
+    books.charges.set(charge.chargeId, charge);
+    return;
+  }
+  books.payments.set(charge.chargeId, { chargeId: charge.chargeId, amountPence: paidPence, receivedOn: earlier(receivedOn, today) });
+}
+
+function writeClaim(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
+  const { trader } = books;
+  const claim = {
+    vrn: trader.vrn,
+    periodKey: charge.periodKey ?? '',
+    chargeId: charge.chargeId,
+    returnCreationDate: filedOn,
+    claimedPence: -charge.originalPence,
+    setOffPence: 0,
+  };
+  const initial = { stage: 'INITIAL', on: filedOn } as const;
+  if (money === 'claimed' || money === 'suspended') {
+    const stages = money === 'claimed' ? [initial] : [initial, { stage: 'REPAYMENT_SUSPENDED', on: addDays(filedOn, 1) } as const];
+    books.charges.set(charge.chargeId, charge);
+    books.repayments.set(claim.periodKey, { ...claim, stage: money === 'claimed' ? 'INITIAL' : 'REPAYMENT_SUSPENDED', stages });
+    return;
+  }
+  const approvedOn = earlier(addDays(filedOn, 9), today);
+  const paidOn = earlier(addWeekdays(approvedOn, 3), today);
+  books.charges.set(charge.chargeId, { ...charge, outstandingPence: 0 });
+  books.repayments.set(claim.periodKey, {
+    ...claim,
+    stage: 'PAID',
+    stages: [initial, { stage: 'REPAYMENT_APPROVED', on: approvedOn }, { stage: 'PAID', on: paidOn }],
+    paid: {
+      on: paidOn,
+      amountPence: claim.claimedPence,
+      reference: repaymentReference(trader.vrn),
+      by: trader.repaymentAccount ? 'bank' : 'payable_order',
+      ...(trader.repaymentAccount ? { account: trader.repaymentAccount } : {}),
+    },
+  });
+}
+
+/** An officer's assessment of an old period, larger or smaller than the refund that it will eat. */
+function setOff(books: OpenBooks, ended: readonly Period[], today: PlainDate): void {
+  const claim = [...books.repayments.values()].find(({ stage }) => stage === 'INITIAL');
+  const period = ended[5];
+  if (!claim || !period) return;
+  const debtPence = Math.floor(claim.claimedPence * (0.2 + variation(books.trader.vrn, 70)));
+  books.charges.set('assessment', {
+    chargeId: 'assessment',
+    period: { from: period.start, to: period.end },
+    type: ASSESSMENT_DEBIT,
+    originalPence: debtPence,
+    outstandingPence: debtPence,
+    due: earlier(addDays(dueAfter(period.end), 200), addDays(today, -20)),
+  });
+  books.repayments.set(claim.periodKey, { ...claim, setOffPence: Math.min(debtPence, claim.claimedPence) });
+}
+
+function penaltiesOf(
+  client: PortfolioClient,
+  books: OpenBooks,
+  ended: readonly Period[],
+  filings: readonly Filing[],
+  today: PlainDate,
+): VatPenaltiesWire | undefined {
+  if (client.situation === 'penalty_threshold') {
+    const late = ended.flatMap((period, index) => {
+      const filing = filings[index];
+      return filing?.state === 'filed' && filing.receivedOn > dueAfter(period.end) ? [{ period, receivedOn: filing.receivedOn }] : [];
+    });
+    return pointsAtThreshold(books.trader.vrn, late.reverse(), client.vat?.stagger === 'monthly' ? 'monthly' : 'quarterly');
+  }
+  const unpaid = [...books.charges.values()].find(
+    ({ period, outstandingPence, due }) => period && outstandingPence > 0 && daysBetween(due, today) > 15,
+  );
+  return unpaid?.periodKey === undefined ? undefined : paymentPenaltiesOf(books.trader.vrn, unpaid, today);
+}
+
+function thresholdOf(client: PortfolioClient): number {
+  return client.vat?.stagger === 'monthly' ? 5 : 4;
+}
+
+function earlier(a: PlainDate, b: PlainDate): PlainDate {
+  return a < b ? a : b;
+}

@@ -1,0 +1,102 @@
+/** VAT penalties of generated clients, by the rates of their day. */
+import { pence, type Pence } from '@portal/domain/money.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import {
+  compliancePeriod,
+  LATE_SUBMISSION_PENALTY,
+  pointExpiresAtEndOf,
+  POINTS_RULES,
+} from '@portal/domain/uk-tax/penalties/late-submission-points.ts';
+import { vatLatePaymentPenalty } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
+import type { ChargeRecord } from '../hmrc/hmrc-records.ts';
+import { dueAfter, type Period } from '../hmrc/vat-periods.ts';
+import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penalties-wire.ts';
+
+type LateReturn = { readonly period: Period; readonly receivedOn: PlainDate };
+
+/** A point for each late return, oldest first, the last of which reached the threshold and brought a charge. */
+export function pointsAtThreshold(vrn: string, late: readonly LateReturn[], frequency: 'monthly' | 'quarterly'): VatPenaltiesWire {
+  const threshold = POINTS_RULES[frequency].threshold;
+  const penalty = LATE_SUBMISSION_PENALTY / 100;
+  const details = late.map(({ period, receivedOn }, index) => {
+    const due = dueAfter(period.end);
+    const isThreshold = index + 1 >= threshold;
+    return {
+      penaltyNumber: `${vrn}${String(index + 1).padStart(2, '0')}`,
+      penaltyOrder: String(index + 1),
+      penaltyCategory: isThreshold ? ('threshold' as const) : ('point' as const),
+      penaltyStatus: 'active' as const,
+      penaltyCreationDate: addDays(due, 1),
+      penaltyExpiryDate: addDays(pointExpiresAtEndOf(due), 1),
+      lateSubmissions: [
+        {
+          lateSubmissionID: `00${index + 1}`,
+          taxReturnStatus: 'Fulfilled' as const,
+          taxPeriodStartDate: period.start,
+          taxPeriodEndDate: period.end,
+          taxPeriodDueDate: due,
+          returnReceiptDate: receivedOn,
+        },
+      ],
+      ...(isThreshold
+        ? {
+            chargeReference: `XP${vrn}${String(index + 1).padStart(3, '0')}`,
+            chargeAmount: penalty,
+            chargeOutstandingAmount: penalty,
+            chargeDueDate: addDays(receivedOn, 30),
+          }
+        : {}),
+    };
+  });
+  const charged = details.filter(({ penaltyCategory }) => penaltyCategory === 'threshold').length * penalty;
+  const lastDue = late.map(({ period }) => dueAfter(period.end)).at(-1);
+  return {
+    totalisations: {
+      lateSubmissionPenaltyTotalValue: charged,
+      penalisedPrincipalTotal: 0,
+      latePaymentPenaltyPostedTotal: 0,
+      latePaymentPenaltyEstimateTotal: 0,
+    },
+    lateSubmissionPenalty: {
+      summary: {
+        activePenaltyPoints: details.length,
+        inactivePenaltyPoints: 0,
+        periodOfComplianceAchievement: lastDue === undefined ? '9999-12-31' : compliancePeriod(frequency, lastDue).end,
+        regimeThreshold: threshold,
+        penaltyChargeAmount: penalty,
+      },
+      details,
+    },
+  };
+}
+
+/** The late payment penalties that accrue on a charge as of a day; undefined in the first fifteen days, which cost nothing. */
+export function paymentPenaltiesOf(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
+  const { period } = charge;
+  if (!period) return undefined;
+  const unpaid = pence(charge.outstandingPence);
+  const found = bestOf(vatLatePaymentPenalty(period.from, { due: charge.due, amount: unpaid, payments: [], as_of: asOf }));
+  if (!found || found.first === 0) return undefined;
+  const second = bestOf(found.second) ?? pence(0);
+  const accruing = (category: 'LPP1' | 'LPP2', amount: Pence) => ({
+    principalChargeReference: `XM${vrn}001`,
+    penaltyCategory: category,
+    penaltyStatus: 'accruing' as const,
+    penaltyAmountAccruing: amount / 100,
+    penaltyAmountPosted: 0,
+    principalChargeDocNumber: `1${vrn}`,
+    principalChargeBillingFrom: period.from,
+    principalChargeBillingTo: period.to,
+    principalChargeDueDate: charge.due,
+  });
+  return {
+    totalisations: {
+      lateSubmissionPenaltyTotalValue: 0,
+      penalisedPrincipalTotal: unpaid / 100,
+      latePaymentPenaltyPostedTotal: 0,
+      latePaymentPenaltyEstimateTotal: (found.first + second) / 100,
+    },
+    latePaymentPenalty: { details: [accruing('LPP1', found.first), ...(second > 0 ? [accruing('LPP2', second)] : [])] },
+  };
+}

@@ -1,0 +1,105 @@
+/** The doubles that the ways in stand on, put together once for the sandbox and for the tests: sign-in providers, texts, register, identity check; and what visitors meet, the chat and the analytics container. */
+import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
+import { createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
+import { createGoogleSimulator, GOOGLE_OPERATIONS } from '../google/google-simulator.ts';
+import { createHubspotSimulator, HUBSPOT_OPERATIONS } from '../hubspot/hubspot-simulator.ts';
+import { createIdentityCheckSimulator, IDENTITY_CHECK_OPERATIONS } from '../identity-check/identity-check-simulator.ts';
+import { createIntuitSimulator, INTUIT_OPERATIONS } from '../intuit/intuit-simulator.ts';
+import { createMicrosoftSimulator, MICROSOFT_OPERATIONS } from '../microsoft/microsoft-simulator.ts';
+import { createTagManagerSimulator } from '../tag-manager/tag-manager-simulator.ts';
+import { createTwilioSimulator, TWILIO_OPERATIONS } from '../twilio/twilio-simulator.ts';
+import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts';
+import type { SimulatorDeps } from './simulator.ts';
+import type { HostedSimulator } from './host-simulators.ts';
+import { BRIGHTWELL } from '../seed-data.ts';
+
+export const IDENTITY_OPERATIONS = [
+  ...GOOGLE_OPERATIONS,
+  ...MICROSOFT_OPERATIONS,
+  ...XERO_OPERATIONS,
+  ...INTUIT_OPERATIONS,
+  ...FREEAGENT_OPERATIONS,
+  ...TWILIO_OPERATIONS,
+  ...COMPANIES_HOUSE_OPERATIONS,
+  ...IDENTITY_CHECK_OPERATIONS,
+  ...HUBSPOT_OPERATIONS,
+] as const;
+
+const SIGN_IN_SIMULATORS = {
+  google: createGoogleSimulator,
+  microsoft: createMicrosoftSimulator,
+  xero: createXeroSimulator,
+  intuit: createIntuitSimulator,
+  freeagent: createFreeAgentSimulator,
+} as const;
+
+export type IdentitySimulatorsOptions = Omit<SimulatorDeps, 'publicUrl'> & {
+  /** Where the doubles are hosted, without a trailing slash. */
+  readonly url: string;
+  /** Where browsers reach the portal: the ways back that the providers know. */
+  readonly portalUrl: string;
+  /** Where the portal takes webhooks; the same unless a test listens elsewhere. */
+  readonly webhookUrl: string;
+  readonly applicationName: string;
+};
+
+/** Each double answers below `/<its name>`. Start and stop them with what is answered here. */
+export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicationName, ...base }: IdentitySimulatorsOptions) {
+  const signIn = (name: keyof typeof SIGN_IN_SIMULATORS) =>
+    SIGN_IN_SIMULATORS[name]({
+      ...base,
+      publicUrl: `${url}/${name}`,
+      redirectUris: [`${portalUrl}/portal/v2/auth/callback/${name}`],
+      applicationName,
+    });
+  const signInSimulators = {
+    google: signIn('google'),
+    microsoft: signIn('microsoft'),
+    xero: signIn('xero'),
+    intuit: signIn('intuit'),
+    freeagent: signIn('freeagent'),
+  };
+  const twilio = createTwilioSimulator({ ...base, publicUrl: `${url}/twilio` });
+  const companiesHouse = createCompaniesHouseSimulator({ ...base, publicUrl: `${url}/companies-house` });
+  const identityCheck = createIdentityCheckSimulator({
+    ...base,
+    publicUrl: `${url}/identity-check`,
+    webhookUrl: `${webhookUrl}/portal/webhooks/identity-check`,
+  });
+  const hubspot = createHubspotSimulator({ ...base, publicUrl: `${url}/hubspot` });
+  const tagManager = createTagManagerSimulator({ ...base, publicUrl: `${url}/tag-manager` });
+  const hosted: HostedSimulator[] = [
+    ...Object.entries(signInSimulators).map(([name, simulator]) => ({ basePath: `/${name}`, simulator })),
+    { basePath: '/twilio', simulator: twilio },
+    { basePath: '/companies-house', simulator: companiesHouse },
+    { basePath: '/identity-check', simulator: identityCheck },
+    { basePath: '/hubspot', simulator: hubspot },
+    { basePath: '/tag-manager', simulator: tagManager },
+  ];
+  return {
+    hosted,
+    signIn: { ...mapControls(signInSimulators) },
+    texts: twilio.controls,
+    register: companiesHouse.controls,
+    checks: identityCheck.controls,
+    chat: hubspot.controls,
+    tags: tagManager.controls,
+    start: () => identityCheck.start(),
+    stop: () => identityCheck.stop(),
+    /** Tessa Bright holds an account everywhere; a second time changes nothing. */
+    seed: () => {
+      for (const { controls } of Object.values(signInSimulators)) {
+        controls.seedPerson({ email: BRIGHTWELL.ownerEmail, fullName: BRIGHTWELL.ownerName, emailVerified: true });
+      }
+    },
+  };
+}
+
+export type IdentitySimulators = ReturnType<typeof createIdentitySimulators>;
+
+function mapControls<Name extends string, Controls>(
+  simulators: Readonly<Record<Name, { readonly controls: Controls }>>,
+): Record<Name, Controls> {
+  const entries = Object.entries<{ readonly controls: Controls }>(simulators).map(([name, { controls }]) => [name, controls]);
+  return Object.fromEntries(entries) as Record<Name, Controls>;
+}

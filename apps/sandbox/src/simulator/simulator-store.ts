@@ -1,0 +1,77 @@
+/**
+ * Where the doubles keep what they know: documents in named collections, in one SQLite file (or in memory for tests).
+ * Every change is on disk before the answer leaves, so a killed double remembers what it had acknowledged.
+ */
+import { DatabaseSync } from 'node:sqlite';
+
+/** Documents of one kind by key. Documents are JSON; what comes back is a copy. */
+export type Collection<Document> = {
+  get(key: string): Document | undefined;
+  put(key: string, document: Document): void;
+  delete(key: string): void;
+  /** All documents with their keys, in the order in which the keys were first put. */
+  list(): { key: string; document: Document }[];
+};
+
+export type SimulatorStore = {
+  collection<Document>(name: string): Collection<Document>;
+  /** Runs `work` whole or not at all; `work` is synchronous. */
+  atomically<Result>(work: () => Result): Result;
+  /** Forgets everything (the control page's reset). */
+  reset(): void;
+  close(): void;
+};
+
+/** Opens the store in a file, or ":memory:". A second process on the same file is refused. */
+export function openSimulatorStore(file: string): SimulatorStore {
+  const database = new DatabaseSync(file);
+  database.exec(`
+    pragma locking_mode = exclusive;
+    pragma journal_mode = wal;
+    pragma synchronous = normal;
+    create table if not exists documents (
+      position integer primary key autoincrement,
+      collection text not null, key text not null, document text not null,
+      unique (collection, key)
+    );
+  `);
+  const get = database.prepare('select document from documents where collection = ? and key = ?');
+  const put = database.prepare(
+    'insert into documents (collection, key, document) values (?, ?, ?) on conflict (collection, key) do update set document = excluded.document',
+  );
+  const remove = database.prepare('delete from documents where collection = ? and key = ?');
+  const list = database.prepare('select key, document from documents where collection = ? order by position');
+  let depth = 0;
+  return {
+    collection: <Document>(name: string): Collection<Document> => ({
+      get: (key) => {
+        const row = get.get(name, key);
+        return row === undefined ? undefined : (JSON.parse(String(row['document'])) as Document);
+      },
+      put: (key, document) => void put.run(name, key, JSON.stringify(document)),
+      delete: (key) => void remove.run(name, key),
+      list: () =>
+        list.all(name).map((row) => ({
+          key: String(row['key']),
+          document: JSON.parse(String(row['document'])) as Document,
+        })),
+    }),
+    atomically: (work) => {
+      if (depth > 0) return work();
+      database.exec('begin immediate');
+      depth += 1;
+      try {
+        const result = work();
+        database.exec('commit');
+        return result;
+      } catch (error) {
+        database.exec('rollback');
+        throw error;
+      } finally {
+        depth -= 1;
+      }
+    },
+    reset: () => database.exec('delete from documents'),
+    close: () => database.close(),
+  };
+}

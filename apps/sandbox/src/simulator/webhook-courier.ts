@@ -1,0 +1,140 @@
+/**
+ * Carries a double's webhooks: signed anew for every attempt, tried again with growing pauses for 72 hours of real time, kept in the store so that
+ * neither a killed double nor a killed portal loses one. A kill between delivery and its note gives a duplicate, as at a real provider.
+ */
+import type { Clock, Instant } from '@portal/domain/clock.ts';
+import type { SimulatorStore } from './simulator-store.ts';
+
+/** Real time: `firstMs` doubles with each failure up to `longestMs`; after `giveUpMs` the event is dropped. */
+export type CourierDelays = { readonly firstMs: number; readonly longestMs: number; readonly giveUpMs: number };
+
+const DELAYS: CourierDelays = { firstMs: 500, longestMs: 15_000, giveUpMs: 72 * 3_600_000 };
+const TIMEOUT_MS = 10_000;
+
+/** What is told of an event beside its body; a provider may add what else its list shows. */
+type Told = { readonly event_id: string; readonly type: string };
+
+/** A webhook on its way, acknowledged (`delivered_at`), or given up. */
+export type SandboxWebhook<Event extends Told = Told> = Event & {
+  readonly attempts: number;
+  readonly delivered_at?: Instant;
+  readonly last_error?: string;
+};
+
+type Queued<Event extends Told> = {
+  readonly webhook: SandboxWebhook<Event>;
+  readonly body: string;
+  readonly queued_at_ms: number;
+  readonly next_at_ms: number;
+};
+
+export type CourierDeps = {
+  readonly store: SimulatorStore;
+  readonly clock: Clock;
+  /** The provider's name before the names of the collections. */
+  readonly provider: string;
+  readonly webhookUrl: string;
+  readonly delays?: CourierDelays | undefined;
+  /** The headers that vouch for a body at this moment. */
+  readonly sign: (body: string) => Readonly<Record<string, string>>;
+};
+
+export type WebhookCourier<Event extends Told = Told> = {
+  /** Puts an event into the queue; call inside the transaction of what it tells of, then `wake`. */
+  queue(event: Event, body: unknown): void;
+  /** Looks for events that are due or will be. */
+  wake(): void;
+  /** Ends all attempts under way and starts no more. */
+  stop(): Promise<void>;
+  /** Those that were settled, then those on their way. */
+  list(): SandboxWebhook<Event>[];
+};
+
+export function createWebhookCourier<Event extends Told>(deps: CourierDeps): WebhookCourier<Event> {
+  const queued = deps.store.collection<Queued<Event>>(`${deps.provider}.webhooks_queued`);
+  const settled = deps.store.collection<SandboxWebhook<Event>>(`${deps.provider}.webhooks_settled`);
+  const timers = new Map<string, NodeJS.Timeout>();
+  const flying = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+
+  function wake(): void {
+    if (stopping.signal.aborted) return;
+    for (const { key, document } of queued.list()) {
+      if (timers.has(key) || flying.has(key)) continue;
+      const timer = setTimeout(() => fly(key), Math.max(0, document.next_at_ms - Date.now()));
+      timer.unref();
+      timers.set(key, timer);
+    }
+  }
+
+  function fly(key: string): void {
+    timers.delete(key);
+    const flight = attempt(key).finally(() => {
+      flying.delete(key);
+      wake();
+    });
+    flying.set(key, flight);
+  }
+
+  async function attempt(key: string): Promise<void> {
+    const event = queued.get(key);
+    if (!event) return;
+    const problem = await post(deps, event.body, stopping.signal);
+    if (!stopping.signal.aborted) note(event, problem);
+  }
+
+  function note(event: Queued<Event>, problem: string | undefined): void {
+    const key = event.webhook.event_id;
+    deps.store.atomically(() => {
+      // A reset while the request was under way has forgotten the event.
+      if (!queued.get(key)) return;
+      const { firstMs, longestMs, giveUpMs } = deps.delays ?? DELAYS;
+      const { attempts } = event.webhook;
+      const webhook = { ...event.webhook, attempts: attempts + 1, ...(problem === undefined ? {} : { last_error: problem }) };
+      const isGivenUp = Date.now() - event.queued_at_ms > giveUpMs;
+      if (problem !== undefined && !isGivenUp) {
+        const pauseMs = Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 30));
+        queued.put(key, { ...event, webhook, next_at_ms: Date.now() + pauseMs });
+        return;
+      }
+      queued.delete(key);
+      settled.put(key, problem === undefined ? delivered(webhook, deps.clock.now()) : webhook);
+    });
+  }
+
+  return {
+    queue: (event, body) => {
+      const now = Date.now();
+      queued.put(event.event_id, { webhook: { ...event, attempts: 0 }, body: JSON.stringify(body), queued_at_ms: now, next_at_ms: now });
+    },
+    wake,
+    stop: async () => {
+      stopping.abort();
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      await Promise.all(flying.values());
+    },
+    list: () => [...settled.list().map(({ document }) => document), ...queued.list().map(({ document }) => document.webhook)],
+  };
+}
+
+function delivered<Event extends Told>({ last_error: _before, ...webhook }: SandboxWebhook<Event>, at: Instant): SandboxWebhook<Event> {
+  return { ...(webhook as SandboxWebhook<Event>), delivered_at: at };
+}
+
+/** Undefined where the receiver acknowledged, else why not. */
+async function post({ webhookUrl, sign }: CourierDeps, body: string, stopping: AbortSignal): Promise<string | undefined> {
+  try {
+    const response = await fetch(webhookUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...sign(body) },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    await response.body?.cancel();
+    return response.ok ? undefined : `answered ${response.status}`;
+  } catch (error) {
+    return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  }
+}

@@ -1,0 +1,139 @@
+/** The bank double's records in TrueLayer's wire shapes, and its problem+json. */
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import type { AccountRecord, Bank, CreditRecord, PayoutRecord } from './bank-records.ts';
+import {
+  merchantAccountWire,
+  payoutWire,
+  transactionsWire,
+  type MerchantAccountWire,
+  type PayoutWire,
+  type ProblemWire,
+  type TransactionWire,
+} from '@portal/providers/truelayer/truelayer-wire.ts';
+
+const PROBLEMS = {
+  'invalid-parameters': [400, 'Invalid Parameters'],
+  unauthenticated: [401, 'Unauthenticated'],
+  forbidden: [403, 'Forbidden'],
+  'not-found': [404, 'Not Found'],
+  'method-not-allowed': [405, 'Method Not Allowed'],
+  'idempotency-key-reuse': [422, 'Idempotency-Key Reuse'],
+  'rate-limit-exceeded': [429, 'Rate Limit Exceeded'],
+  'internal-server-error': [500, 'Internal Server Error'],
+} as const;
+
+export function problem(code: keyof typeof PROBLEMS, detail: string, errors?: Record<string, string[]>): Response {
+  const [status, title] = PROBLEMS[code];
+  const body: ProblemWire = {
+    type: `https://docs.truelayer.com/docs/error-types#${code}`,
+    title,
+    status,
+    detail,
+    trace_id: randomBytes(16).toString('hex'),
+    ...(errors ? { errors } : {}),
+  };
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/problem+json' } });
+}
+
+/** Field errors as TrueLayer groups them: one list of sentences a path. */
+export function fieldErrors(error: z.ZodError): Record<string, string[]> {
+  const fields: Record<string, string[]> = {};
+  for (const issue of error.issues) (fields[issue.path.join('.') || 'body'] ??= []).push(issue.message);
+  return fields;
+}
+
+export function payoutAnswer(payout: PayoutRecord): PayoutWire {
+  return payoutWire.parse({
+    id: payout.id,
+    merchant_account_id: payout.account_id,
+    amount_in_minor: payout.amount_pence,
+    currency: 'GBP',
+    beneficiary: beneficiaryOf(payout),
+    scheme_id: 'faster_payments_service',
+    metadata: payout.metadata,
+    status: payout.status,
+    created_at: payout.created_at,
+    // A returned payout keeps no executed_at at the real one either: it reads as failed.
+    ...(payout.status === 'executed' ? { executed_at: payout.executed_at } : {}),
+    failed_at: payout.failed_at,
+    failure_reason: payout.failure_reason,
+  });
+}
+
+export function accountAnswer(account: AccountRecord): MerchantAccountWire {
+  return merchantAccountWire.parse({
+    id: account.id,
+    currency: 'GBP',
+    account_identifiers: [identifierOf(account)],
+    available_balance_in_minor: account.available_pence,
+    current_balance_in_minor: account.balance_pence,
+    account_holder_name: account.account_holder_name,
+  });
+}
+
+const PAGE_SIZE = 50;
+
+/** One page of an account's movements between two moments; the cursor is the position reached. */
+export function transactionsAnswer(bank: Bank, accountId: string, range: { from: number; to: number }, cursor: number | undefined) {
+  const inRange = (at: string): boolean => Date.parse(at) >= range.from && Date.parse(at) <= range.to;
+  const credits = bank.credits.list().flatMap(({ document }) => (document.account_id === accountId ? [creditTransaction(document)] : []));
+  const payouts = bank.payouts.list().flatMap(({ document }) => (document.account_id === accountId ? payoutTransaction(document) : []));
+  const all = [...credits, ...payouts].filter((item) => inRange(timeOf(item))).sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  if (cursor === undefined) return transactionsWire.parse({ items: all });
+  const next = cursor + PAGE_SIZE;
+  return transactionsWire.parse({
+    items: all.slice(cursor, next),
+    pagination: next < all.length ? { next_cursor: String(next) } : {},
+  });
+}
+
+function creditTransaction(credit: CreditRecord): TransactionWire {
+  return {
+    type: 'external_payment',
+    id: credit.transaction_id,
+    currency: 'GBP',
+    amount_in_minor: credit.amount_pence,
+    status: 'settled',
+    settled_at: credit.at,
+    remitter: { account_holder_name: credit.remitter_name, reference: credit.reference },
+    ...(credit.return_for === undefined ? {} : { return_for: { type: 'identified', returned_id: credit.return_for } }),
+  };
+}
+
+/** A payout that failed before it left is no transaction; one that came back was one and stays it. */
+function payoutTransaction(payout: PayoutRecord): TransactionWire[] {
+  if (payout.status === 'failed' && payout.returned_by === undefined) return [];
+  return [
+    {
+      type: 'payout',
+      id: payout.id,
+      currency: 'GBP',
+      amount_in_minor: payout.amount_pence,
+      status: payout.executed_at === undefined ? 'pending' : 'executed',
+      created_at: payout.created_at,
+      ...(payout.executed_at === undefined ? {} : { executed_at: payout.executed_at }),
+      beneficiary: beneficiaryOf(payout),
+      context_code: 'withdrawal',
+      payout_id: payout.id,
+      ...(payout.returned_by === undefined ? {} : { returned_by: payout.returned_by }),
+    },
+  ];
+}
+
+function beneficiaryOf(payout: PayoutRecord) {
+  return {
+    type: 'external_account' as const,
+    reference: payout.reference,
+    account_holder_name: payout.beneficiary_name,
+    account_identifiers: [identifierOf(payout)],
+  };
+}
+
+function identifierOf({ sort_code, account_number }: { sort_code: string; account_number: string }) {
+  return { type: 'sort_code_account_number' as const, sort_code, account_number };
+}
+
+function timeOf(item: TransactionWire): string {
+  return item.type === 'external_payment' ? item.settled_at : item.created_at;
+}

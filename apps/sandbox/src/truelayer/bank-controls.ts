@@ -1,0 +1,78 @@
+/** The bank double's controls over its records. */
+import type { Bank, CreditRecord, PayoutRecord } from './bank-records.ts';
+import type {
+  EqualPayments,
+  PayoutStatistics,
+  SandboxAccount,
+  SandboxCredit,
+  SandboxPayout,
+  TrueLayerControls,
+} from './truelayer-controls.ts';
+import type { WebhookCourier } from '../simulator/webhook-courier.ts';
+
+export function bankControls(bank: Bank, courier: WebhookCourier): TrueLayerControls {
+  const payouts = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);
+  return {
+    listPayouts: () => payouts().map(toPayout),
+    returnPayout: (payoutId, reason) => {
+      const done = bank.returnPayout(payoutId, reason);
+      courier.wake();
+      return done;
+    },
+    failNextPayout: (reason) => bank.failNextPayout(reason),
+    creditAccount: (order) => {
+      if (!Number.isSafeInteger(order.amountPence) || order.amountPence < 1) throw new RangeError('a credit is at least one penny');
+      const credit = bank.credit(order);
+      courier.wake();
+      return toCredit(credit);
+    },
+    listCredits: () => bank.credits.list().map(({ document }) => toCredit(document)),
+    listCollectionAccounts: () =>
+      bank.accounts
+        .list()
+        .map(({ document }) => document)
+        .filter(({ kind }) => kind === 'collection')
+        .map(toAccount),
+    payingAccount: () => toAccount(bank.payingAccount()),
+    setPayingBalance: (amountPence) => bank.setPayingBalance(amountPence),
+    payoutStatistics: () => statisticsOf(payouts()),
+    listWebhooks: () => courier.list(),
+  };
+}
+
+function statisticsOf(payouts: readonly PayoutRecord[]): PayoutStatistics {
+  const executed = payouts.filter(({ status }) => status === 'executed');
+  return {
+    payouts: payouts.length,
+    executed: executed.length,
+    failed: payouts.filter(({ status }) => status === 'failed').length,
+    paid_pence: executed.reduce((sum, { amount_pence }) => sum + amount_pence, 0),
+    equal_under_different_keys: findEqual(payouts),
+  };
+}
+
+/** One key makes one payout, so equal payouts always came under different keys. */
+function findEqual(payouts: readonly PayoutRecord[]): EqualPayments[] {
+  const alike = Map.groupBy(payouts, ({ sort_code, account_number, amount_pence, reference }) =>
+    JSON.stringify([sort_code, account_number, amount_pence, reference]),
+  );
+  return [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first || group.length < 2) return [];
+    const { sort_code, account_number, amount_pence, reference } = first;
+    const not_failed = group.filter(({ status }) => status !== 'failed').length;
+    return [{ sort_code, account_number, amount_pence, reference, payout_ids: group.map(({ id }) => id), not_failed }];
+  });
+}
+
+function toPayout({ account_id: _account, metadata: _metadata, returned_by: _returned, ...payout }: PayoutRecord): SandboxPayout {
+  return payout;
+}
+
+function toCredit({ account_id: _account, return_for: _return, ...credit }: CreditRecord): SandboxCredit {
+  return credit;
+}
+
+function toAccount({ id, kind, account_holder_name, sort_code, account_number, balance_pence }: SandboxAccount): SandboxAccount {
+  return { id, kind, account_holder_name, sort_code, account_number, balance_pence };
+}

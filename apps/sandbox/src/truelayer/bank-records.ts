@@ -1,0 +1,248 @@
+/** What the bank double remembers, and the only functions that move its money. */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@portal/domain/clock.ts';
+import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
+import { SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
+import type { CreditOrder, SandboxAccount, SandboxCredit, SandboxPayout } from './truelayer-controls.ts';
+import type { CreatePayoutWire, KnownEventWire } from '@portal/providers/truelayer/truelayer-wire.ts';
+
+export type PayoutRecord = SandboxPayout & {
+  readonly account_id: string;
+  readonly metadata?: Record<string, string>;
+  /** The credit that brought it back. */
+  readonly returned_by?: string;
+};
+
+/** `available_pence` goes down when a payout is authorized, `balance_pence` when it is executed. */
+export type AccountRecord = SandboxAccount & { readonly available_pence: number };
+
+/** `account_id` is missing where the money went to another bank. */
+export type CreditRecord = SandboxCredit & { readonly account_id?: string; readonly return_for?: string };
+
+export type Bank = {
+  readonly payouts: Collection<PayoutRecord>;
+  readonly accounts: Collection<AccountRecord>;
+  readonly credits: Collection<CreditRecord>;
+  /** Payouts that are neither executed nor failed, to be taken up again after a restart. */
+  readonly unfinished: Collection<true>;
+  payingAccount(): AccountRecord;
+  openCollectionAccount(accountHolderName: string): AccountRecord;
+  createPayout(idempotencyKey: string, order: CreatePayoutWire): PayoutRecord;
+  /** One step: pending -> authorized -> executed, or failed. True while another step is to come. */
+  advancePayout(payoutId: string): boolean;
+  returnPayout(payoutId: string, reason: string): boolean;
+  credit(order: CreditOrder): CreditRecord;
+  failNextPayout(reason: string): void;
+  setPayingBalance(amountPence: number): void;
+};
+
+const OPENING_BALANCE_PENCE = 500_000_000;
+/** ClearBank's sort code, under which TrueLayer's sandbox accounts live. */
+const SORT_CODE = '040662';
+
+/** The bank's books with what every move of money needs; `emit` queues a webhook inside the transaction of the move it tells of. */
+type Books = Pick<Bank, 'payouts' | 'accounts' | 'credits' | 'unfinished'> & {
+  readonly nextFailure: Collection<string>;
+  readonly clock: Clock;
+  readonly emit: (event: KnownEventWire) => void;
+};
+
+export function openBank(store: SimulatorStore, clock: Clock, emit: (event: KnownEventWire) => void): Bank {
+  const books: Books = {
+    payouts: store.collection<PayoutRecord>('truelayer.payouts'),
+    accounts: store.collection<AccountRecord>('truelayer.accounts'),
+    credits: store.collection<CreditRecord>('truelayer.credits'),
+    unfinished: store.collection<true>('truelayer.unfinished'),
+    nextFailure: store.collection<string>('truelayer.next_failure'),
+    clock,
+    emit,
+  };
+  const { payouts, accounts, credits, unfinished, nextFailure } = books;
+  return {
+    payouts,
+    accounts,
+    credits,
+    unfinished,
+    payingAccount: () => store.atomically(() => payingAccount(books)),
+    openCollectionAccount: (accountHolderName) =>
+      store.atomically(() => {
+        const number = String(30_000_001 + accounts.list().length);
+        const opened = newAccount(randomUUID(), 'collection', accountHolderName, number, 0);
+        accounts.put(opened.id, opened);
+        return opened;
+      }),
+    createPayout: (idempotencyKey, order) =>
+      store.atomically(() => {
+        const payout = newPayout(idempotencyKey, order, clock.now());
+        payouts.put(payout.id, payout);
+        unfinished.put(payout.id, true);
+        return payout;
+      }),
+    advancePayout: (payoutId) => store.atomically(() => advancePayout(books, payoutId)),
+    returnPayout: (payoutId, reason) => store.atomically(() => returnPayout(books, payoutId, reason)),
+    credit: (order) => store.atomically(() => takeCredit(books, order)),
+    failNextPayout: (reason) => nextFailure.put('next', reason),
+    setPayingBalance: (amountPence) =>
+      store.atomically(() => {
+        const account = payingAccount(books);
+        const change = amountPence - account.balance_pence;
+        move(books, account, { available: change, balance: change });
+      }),
+  };
+}
+
+function payingAccount({ accounts }: Books): AccountRecord {
+  const held = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
+  if (held) return held;
+  const opened = newAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
+  accounts.put(opened.id, opened);
+  return opened;
+}
+
+function move({ accounts }: Books, account: AccountRecord, { available = 0, balance = 0 }: { available?: number; balance?: number }): void {
+  accounts.put(account.id, {
+    ...account,
+    available_pence: account.available_pence + available,
+    balance_pence: account.balance_pence + balance,
+  });
+}
+
+function advancePayout(books: Books, payoutId: string): boolean {
+  const payout = books.payouts.get(payoutId);
+  const account = payout && books.accounts.get(payout.account_id);
+  if (!account) return false;
+  if (payout.status === 'pending') return authorize(books, payout, account);
+  if (payout.status === 'authorized') execute(books, payout, account);
+  return false;
+}
+
+function authorize(books: Books, payout: PayoutRecord, account: AccountRecord): boolean {
+  if (account.available_pence < payout.amount_pence) {
+    fail(books, payout, 'insufficient_funds');
+    return false;
+  }
+  move(books, account, { available: -payout.amount_pence });
+  books.payouts.put(payout.id, { ...payout, status: 'authorized' });
+  return true;
+}
+
+function execute(books: Books, payout: PayoutRecord, account: AccountRecord): void {
+  const reason = books.nextFailure.get('next');
+  if (reason !== undefined) {
+    books.nextFailure.delete('next');
+    move(books, account, { available: payout.amount_pence });
+    fail(books, payout, reason);
+    return;
+  }
+  const executed_at = books.clock.now();
+  move(books, account, { balance: -payout.amount_pence });
+  books.payouts.put(payout.id, { ...payout, status: 'executed', executed_at });
+  books.unfinished.delete(payout.id);
+  books.emit({ type: 'payout_executed', ...eventOf(payout), executed_at, scheme_id: 'faster_payments_service' });
+}
+
+function fail(books: Books, payout: PayoutRecord, reason: string): void {
+  const failed_at = books.clock.now();
+  books.payouts.put(payout.id, { ...payout, status: 'failed', failed_at, failure_reason: reason });
+  books.unfinished.delete(payout.id);
+  books.emit({ type: 'payout_failed', ...eventOf(payout), failed_at, failure_reason: reason });
+}
+
+function returnPayout(books: Books, payoutId: string, reason: string): boolean {
+  const payout = books.payouts.get(payoutId);
+  const account = payout && books.accounts.get(payout.account_id);
+  if (!account || payout.status !== 'executed') return false;
+  const order = {
+    sortCode: account.sort_code,
+    accountNumber: account.account_number,
+    amountPence: payout.amount_pence,
+    remitterName: payout.beneficiary_name,
+    reference: reason.slice(0, 18),
+  };
+  const credit = newCredit(order, books.clock.now(), account.id);
+  books.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
+  move(books, account, { available: payout.amount_pence, balance: payout.amount_pence });
+  fail(books, { ...payout, returned_by: credit.transaction_id }, 'returned');
+  return true;
+}
+
+function takeCredit(books: Books, order: CreditOrder): CreditRecord {
+  payingAccount(books);
+  const account = books.accounts
+    .list()
+    .map(({ document }) => document)
+    .find(({ sort_code, account_number }) => sort_code === order.sortCode && account_number === order.accountNumber);
+  const credit = newCredit(order, books.clock.now(), account?.id);
+  books.credits.put(credit.transaction_id, credit);
+  if (!account) return credit;
+  move(books, account, { available: order.amountPence, balance: order.amountPence });
+  books.emit(creditEvent(credit, account));
+  return credit;
+}
+
+function newAccount(id: string, kind: 'paying' | 'collection', holder: string, number: string, pence: number): AccountRecord {
+  return {
+    id,
+    kind,
+    account_holder_name: holder,
+    sort_code: SORT_CODE,
+    account_number: number,
+    balance_pence: pence,
+    available_pence: pence,
+  };
+}
+
+function newPayout(idempotencyKey: string, order: CreatePayoutWire, created_at: string): PayoutRecord {
+  return {
+    id: randomUUID(),
+    account_id: order.merchant_account_id,
+    idempotency_key: idempotencyKey,
+    status: 'pending',
+    amount_pence: order.amount_in_minor,
+    reference: order.beneficiary.reference,
+    beneficiary_name: order.beneficiary.account_holder_name,
+    sort_code: order.beneficiary.account_identifier.sort_code,
+    account_number: order.beneficiary.account_identifier.account_number,
+    created_at,
+    ...(order.metadata ? { metadata: order.metadata } : {}),
+  };
+}
+
+function newCredit(order: CreditOrder, at: string, accountId: string | undefined): CreditRecord {
+  return {
+    transaction_id: randomUUID(),
+    held_by: accountId === undefined ? 'another_bank' : 'truelayer',
+    sort_code: order.sortCode,
+    account_number: order.accountNumber,
+    amount_pence: order.amountPence,
+    remitter_name: order.remitterName,
+    reference: order.reference,
+    at,
+    ...(accountId === undefined ? {} : { account_id: accountId }),
+  };
+}
+
+function eventOf(payout: PayoutRecord) {
+  return {
+    event_id: randomUUID(),
+    event_version: 1,
+    payout_id: payout.id,
+    merchant_account_id: payout.account_id,
+    beneficiary: { type: 'external_account' },
+    ...(payout.metadata ? { metadata: payout.metadata } : {}),
+  };
+}
+
+function creditEvent(credit: CreditRecord, account: AccountRecord): KnownEventWire {
+  return {
+    type: 'external_payment_received',
+    event_id: randomUUID(),
+    event_version: 1,
+    transaction_id: credit.transaction_id,
+    merchant_account_id: account.id,
+    currency: 'GBP',
+    amount_in_minor: credit.amount_pence,
+    settled_at: credit.at,
+    remitter: { account_holder_name: credit.remitter_name, reference: credit.reference },
+  };
+}

@@ -1,0 +1,102 @@
+/** A double of the bank with a portal's webhook beside it, on real ports and a real file, for one test at a time. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { openSimulatorStore, type SimulatorStore } from '../../simulator/simulator-store.ts';
+import { storedFaults, type FaultDelays, type Faults } from '../../simulator/faults.ts';
+import { hostSimulators, type SimulatorHost } from '../../simulator/host-simulators.ts';
+import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '../sandbox-credentials.ts';
+import { createTrueLayerClient, type TrueLayerSettings } from '@portal/providers/truelayer/truelayer-client.ts';
+import type { PaymentEvent, PayoutOrder } from '@portal/providers/truelayer/truelayer-port.ts';
+import { createTrueLayerSimulator, type TrueLayerSimulator } from '../truelayer-simulator.ts';
+
+export type Received = { headers: Record<string, string | string[] | undefined>; rawBody: string; path: string };
+
+export const order: PayoutOrder = {
+  idempotencyKey: 'a4c1f1de-5f0f-4b6f-9d66-0f3c50f6d001',
+  amountPence: pence(1_234_055),
+  beneficiary: { name: 'Brightwell Exports Ltd', sortCode: '200000', accountNumber: '55779911' },
+  reference: 'IVAT 26Q3',
+};
+
+export class BankUnderTest {
+  readonly dir = mkdtempSync(join(tmpdir(), 'truelayer-'));
+  received: Received[] = [];
+  /** What the portal's webhook answers. */
+  portalStatus = 200;
+  store!: SimulatorStore;
+  faults!: Faults;
+  simulator!: TrueLayerSimulator;
+  host!: SimulatorHost;
+  #portal!: Server;
+
+  async open(): Promise<this> {
+    this.#portal = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        this.received.push({ headers: request.headers, rawBody: Buffer.concat(chunks).toString(), path: request.url ?? '' });
+        response.writeHead(this.portalStatus).end();
+      });
+    });
+    await new Promise<void>((resolve) => this.#portal.listen(0, '127.0.0.1', resolve));
+    const hosted = { basePath: '/truelayer', simulator: { fetch: (request: Request) => this.simulator.fetch(request) } };
+    this.host = await hostSimulators([hosted], 0, '127.0.0.1');
+    this.openSimulator();
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.simulator.stop();
+    await this.host.close();
+    this.#portal.close();
+    this.#portal.closeAllConnections();
+    this.store.close();
+    rmSync(this.dir, { recursive: true });
+  }
+
+  /** The double's process starts: store from disk, then whatever is unfinished. */
+  openSimulator(stepMs = 10, faultDelays: FaultDelays = { slowMs: 20, hangMs: 20 }): void {
+    this.store = openSimulatorStore(join(this.dir, 'doubles.sqlite'));
+    this.faults = storedFaults(this.store, faultDelays);
+    this.simulator = createTrueLayerSimulator({
+      store: this.store,
+      clock: systemClock,
+      faults: this.faults,
+      publicUrl: `${this.host.url}/truelayer`,
+      webhookUrl: `http://127.0.0.1:${(this.#portal.address() as AddressInfo).port}/portal/webhooks/truelayer`,
+      readPublicKey: () => readRegisteredKey(this.dir),
+      stepMs,
+      courierDelays: { firstMs: 20, longestMs: 100, giveUpMs: 10_000 },
+    });
+    this.simulator.start();
+  }
+
+  async closeSimulator(): Promise<void> {
+    await this.simulator.stop();
+    this.store.close();
+  }
+
+  settings(over: Partial<TrueLayerSettings> = {}): TrueLayerSettings {
+    const { kid, privateKeyPem } = ensureSandboxCredentials(this.dir);
+    return {
+      authUrl: `${this.host.url}/truelayer`,
+      apiUrl: `${this.host.url}/truelayer`,
+      ...SANDBOX_TRUELAYER,
+      signing: { kid, privateKeyPem },
+      webhookJwksUrls: [`${this.host.url}/truelayer/.well-known/jwks`],
+      fetch: globalThis.fetch,
+      clock: systemClock,
+      timeoutMs: 2_000,
+      ...over,
+    };
+  }
+
+  eventsOf(client = createTrueLayerClient(this.settings())): Promise<PaymentEvent[]> {
+    return Promise.all(this.received.map((webhook) => client.verifyWebhook(webhook)));
+  }
+}

@@ -1,0 +1,71 @@
+/** Collection accounts over real HTTP: opened under our agreement, credited from outside, read page by page. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import { until } from '../testing/until.ts';
+import { BankUnderTest } from './testing/bank-under-test.ts';
+
+let bank: BankUnderTest;
+beforeEach(async () => {
+  bank = await new BankUnderTest().open();
+});
+afterEach(() => bank.close());
+
+describe('a collection account', () => {
+  const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 600_000) };
+
+  it('is opened once a key, in the trader’s name, and takes HMRC’s repayment', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
+    expect(await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' })).toEqual(account);
+    const other = await client.openCollectionAccount({ idempotencyKey: 'open-2', accountHolderName: 'Harlow Joinery Ltd' });
+    expect(other.accountNumber).not.toBe(account.accountNumber);
+    bank.simulator.controls.creditAccount({ ...account, amountPence: 1_246_520, remitterName: 'HMRC VAT', reference: '123456789' });
+    await until(() => bank.received.length > 0);
+    const [event] = await bank.eventsOf(client);
+    expect(event).toMatchObject({
+      type: 'credit_received',
+      accountId: account.accountId,
+      amountPence: 1_246_520,
+      remitterName: 'HMRC VAT',
+      reference: '123456789',
+    });
+    const moved = await client.listCollectionAccountTransactions({ accountId: account.accountId, ...range });
+    expect(moved).toMatchObject([{ kind: 'credit', amountPence: 1_246_520, remitterName: 'HMRC VAT', reference: '123456789' }]);
+    expect(event).toMatchObject({ transactionId: moved[0]?.transactionId });
+    expect(bank.simulator.controls.listCollectionAccounts()).toMatchObject([{ balance_pence: 1_246_520 }, { balance_pence: 0 }]);
+  });
+
+  it('does not get money that is sent to another bank', async () => {
+    const credit = bank.simulator.controls.creditAccount({
+      sortCode: '200000',
+      accountNumber: '55779911',
+      amountPence: 5,
+      remitterName: 'HMRC VAT',
+      reference: 'x',
+    });
+    expect(credit.held_by).toBe('another_bank');
+    expect(bank.simulator.controls.listCredits()).toEqual([credit]);
+    await pause(50);
+    expect(bank.received).toEqual([]);
+  });
+
+  it('is read page by page to the end', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
+    for (let amount = 1; amount <= 120; amount += 1) {
+      bank.simulator.controls.creditAccount({ ...account, amountPence: amount, remitterName: 'Payer', reference: String(amount) });
+    }
+    const moved = await client.listCollectionAccountTransactions({ accountId: account.accountId, ...range });
+    expect(moved.map(({ amountPence }) => amountPence).sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+  });
+
+  it('shows only what moved in the asked time', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
+    bank.simulator.controls.creditAccount({ ...account, amountPence: 1, remitterName: 'Payer', reference: 'x' });
+    const before = { from: addMilliseconds(range.from, -60_000), to: range.from };
+    expect(await client.listCollectionAccountTransactions({ accountId: account.accountId, ...before })).toEqual([]);
+  });
+});

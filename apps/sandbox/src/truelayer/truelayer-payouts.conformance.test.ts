@@ -1,0 +1,226 @@
+/** Payouts over real HTTP: once a key, executed late, told by webhook, and every way to lose an answer. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import { until } from '../testing/until.ts';
+import { BankUnderTest, order } from './testing/bank-under-test.ts';
+
+let bank: BankUnderTest;
+beforeEach(async () => {
+  bank = await new BankUnderTest().open();
+});
+afterEach(() => bank.close());
+
+describe('a payout', () => {
+  it('is executed and told by a signed webhook', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    const { payoutId } = await client.createPayout(order);
+    const payout = await until(async () => {
+      const found = await client.findPayout(payoutId);
+      return found?.status === 'executed' && found;
+    });
+    expect(payout.executedAt).toBeDefined();
+    await until(() => bank.received.length > 0);
+    expect(await bank.eventsOf(client)).toEqual([
+      { type: 'payout_executed', eventId: expect.any(String), payoutId, executedAt: payout.executedAt },
+    ]);
+    expect(bank.received[0]?.path).toBe('/portal/webhooks/truelayer');
+    expect(bank.simulator.controls.payingAccount().balance_pence).toBe(500_000_000 - order.amountPence);
+  });
+
+  it('passes through pending and authorized', async () => {
+    await bank.closeSimulator();
+    bank.openSimulator(60);
+    const client = createTrueLayerClient(bank.settings());
+    const { payoutId } = await client.createPayout(order);
+    const seen = new Set<string>();
+    await until(async () => {
+      const { status } = (await client.findPayout(payoutId)) ?? {};
+      seen.add(status ?? 'none');
+      return status === 'executed';
+    });
+    expect([...seen]).toEqual(['pending', 'authorized', 'executed']);
+  });
+
+  it('is made once, however often the same key asks', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    const answers = await Promise.all([client.createPayout(order), client.createPayout(order), client.createPayout(order)]);
+    expect(new Set(answers.map(({ payoutId }) => payoutId)).size).toBe(1);
+    expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
+    expect(bank.simulator.controls.payoutStatistics().equal_under_different_keys).toEqual([]);
+  });
+
+  it('is refused where a key comes again with another amount', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    await client.createPayout(order);
+    await expect(client.createPayout({ ...order, amountPence: pence(1) })).rejects.toMatchObject({
+      failure: 'refused',
+      facts: { status: 422, code: 'idempotency-key-reuse', requestId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    });
+    expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
+  });
+
+  it('is counted where an equal one comes under another key', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    await client.createPayout(order);
+    await client.createPayout({ ...order, idempotencyKey: 'another-key' });
+    await client.createPayout({ ...order, idempotencyKey: 'a-third-key', reference: 'IVAT 26Q4' });
+    expect(bank.simulator.controls.payoutStatistics().equal_under_different_keys).toMatchObject([
+      { amount_pence: order.amountPence, reference: order.reference, not_failed: 2 },
+    ]);
+  });
+
+  it('fails where the account does not hold the money, and takes none', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    bank.simulator.controls.setPayingBalance(order.amountPence - 1);
+    const { payoutId } = await client.createPayout(order);
+    await until(() => bank.received.length > 0);
+    expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
+    expect(await bank.eventsOf(client)).toMatchObject([
+      { type: 'payout_failed', payoutId, failureReason: 'insufficient_funds', returned: false },
+    ]);
+    expect(bank.simulator.controls.payingAccount().balance_pence).toBe(order.amountPence - 1);
+  });
+
+  it('fails where the control says so, once', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    bank.simulator.controls.failNextPayout('scheme_error');
+    const failed = await client.createPayout(order);
+    await until(() => bank.received.length === 1);
+    const paid = await client.createPayout({ ...order, idempotencyKey: 'again' });
+    await until(() => bank.received.length === 2);
+    expect(await client.findPayout(failed.payoutId)).toMatchObject({ status: 'failed', failureReason: 'scheme_error' });
+    expect(await client.findPayout(paid.payoutId)).toMatchObject({ status: 'executed' });
+  });
+
+  it('turns to failed and comes back as a credit where the beneficiary’s bank returns it', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    const { payoutId } = await client.createPayout(order);
+    expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(false);
+    await until(() => bank.received.length === 1);
+    expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(true);
+    await until(() => bank.received.length === 2);
+    expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'returned' });
+    expect((await bank.eventsOf(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, returned: true });
+    const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 60_000) };
+    const moved = await client.listCollectionAccountTransactions({ accountId: SANDBOX_TRUELAYER.merchantAccountId, ...range });
+    const credit = moved.find(({ kind }) => kind === 'credit');
+    expect(credit).toMatchObject({ amountPence: order.amountPence, returnsPayoutId: payoutId });
+    expect(moved.find(({ kind }) => kind === 'payout')).toMatchObject({ payoutId, returnedByTransactionId: credit?.transactionId });
+    expect(bank.simulator.controls.payingAccount().balance_pence).toBe(500_000_000);
+  });
+
+  it('is unknown to a reader who asks for another id', async () => {
+    expect(await createTrueLayerClient(bank.settings()).findPayout('00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  });
+});
+
+describe('what a call without a usable answer means', () => {
+  it.each(['server_error', 'malformed_body', 'timeout_after_work'] as const)(
+    '%s to a payout is unknown, and the same key is safe',
+    async (kind) => {
+      const client = createTrueLayerClient(bank.settings());
+      bank.faults.set({ operation: 'truelayer.create_payout', kind, times: 1 });
+      await expect(client.createPayout(order)).rejects.toMatchObject({ failure: 'unknown', facts: { operation: 'create_payout' } });
+      const { payoutId } = await client.createPayout(order);
+      expect(bank.simulator.controls.listPayouts().map(({ id }) => id)).toEqual([payoutId]);
+    },
+  );
+
+  it('a payout that takes longer than the limit is unknown', async () => {
+    const client = createTrueLayerClient(bank.settings({ timeoutMs: 250 }));
+    await client.findPayout('none');
+    await bank.closeSimulator();
+    bank.openSimulator(10, { slowMs: 600, hangMs: 600 });
+    bank.faults.set({ operation: 'truelayer.create_payout', kind: 'slow', times: 1 });
+    await expect(client.createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
+    await until(() => bank.simulator.controls.listPayouts().length > 0);
+  });
+
+  it('too many calls is throttled, and nothing was done', async () => {
+    bank.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1 });
+    await expect(createTrueLayerClient(bank.settings()).createPayout(order)).rejects.toMatchObject({
+      failure: 'throttled',
+      facts: { status: 429 },
+    });
+    expect(bank.simulator.controls.listPayouts()).toEqual([]);
+  });
+
+  it('a failed read is unavailable', async () => {
+    bank.faults.set({ operation: 'truelayer.get_payout', kind: 'server_error', times: 1 });
+    await expect(createTrueLayerClient(bank.settings()).findPayout('x')).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+
+  it('a failed token leaves a payout undone, not unknown', async () => {
+    bank.faults.set({ operation: 'truelayer.token', kind: 'server_error', times: 1 });
+    await expect(createTrueLayerClient(bank.settings()).createPayout(order)).rejects.toMatchObject({
+      failure: 'unavailable',
+      facts: { operation: 'token' },
+    });
+  });
+
+  it('nobody listening leaves a payout undone, not unknown', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const client = createTrueLayerClient(bank.settings({ apiUrl: `http://127.0.0.1:${port}` }));
+    await expect(client.createPayout(order)).rejects.toMatchObject({ failure: 'unavailable', facts: { operation: 'create_payout' } });
+  });
+
+  it('wrong credentials are unauthorized', async () => {
+    await expect(createTrueLayerClient(bank.settings({ clientSecret: 'wrong' })).createPayout(order)).rejects.toMatchObject({
+      failure: 'unauthorized',
+      facts: { code: 'invalid_client' },
+    });
+  });
+
+  it('a token that was withdrawn is fetched anew within the call', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    await client.createPayout(order);
+    const tokens = bank.store.collection('truelayer.tokens');
+    for (const { key } of tokens.list()) tokens.delete(key);
+    await client.createPayout({ ...order, idempotencyKey: 'after' });
+    expect(bank.simulator.controls.listPayouts()).toHaveLength(2);
+  });
+
+  it('a body that breaks the published limits is refused with its fields', async () => {
+    const long = { ...order, reference: 'nineteen characters' };
+    await expect(createTrueLayerClient(bank.settings()).createPayout(long)).rejects.toMatchObject({
+      failure: 'refused',
+      facts: { status: 400, code: 'invalid-parameters', detail: expect.stringContaining('beneficiary.reference') },
+    });
+  });
+});
+
+describe('a killed double', () => {
+  it('executes after its restart what it had accepted, and tells it', async () => {
+    await bank.closeSimulator();
+    bank.openSimulator(60_000);
+    const client = createTrueLayerClient(bank.settings());
+    const { payoutId } = await client.createPayout(order);
+    await bank.closeSimulator();
+    bank.openSimulator();
+    await until(() => bank.received.length > 0);
+    expect(await client.findPayout(payoutId)).toMatchObject({ status: 'executed' });
+    expect(await client.createPayout(order)).toEqual({ payoutId });
+    expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
+  });
+
+  it('delivers after its restart what the portal had not taken', async () => {
+    bank.portalStatus = 503;
+    const client = createTrueLayerClient(bank.settings());
+    const { payoutId } = await client.createPayout(order);
+    await until(() => bank.received.length > 0);
+    await bank.closeSimulator();
+    bank.portalStatus = 200;
+    bank.received = [];
+    bank.openSimulator();
+    await until(() => bank.received.length > 0);
+    expect(await bank.eventsOf(client)).toMatchObject([{ type: 'payout_executed', payoutId }]);
+  });
+});

@@ -1,0 +1,204 @@
+/** Signatures both ways over real HTTP, checked by TrueLayer’s own library on the checking side. */
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sign } from 'truelayer-signing';
+import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
+import type { Received } from './testing/bank-under-test.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
+import { until } from '../testing/until.ts';
+import { BankUnderTest, order } from './testing/bank-under-test.ts';
+
+let bank: BankUnderTest;
+beforeEach(async () => {
+  bank = await new BankUnderTest().open();
+});
+afterEach(() => bank.close());
+
+/** A call past the client, as a careless or hostile caller would make it. */
+async function rawPayout(body: string, headers: Record<string, string>): Promise<Response> {
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: SANDBOX_TRUELAYER.clientId,
+    client_secret: SANDBOX_TRUELAYER.clientSecret,
+    scope: 'payments',
+  };
+  const answer = await fetch(`${bank.host.url}/truelayer/connect/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { access_token } = (await answer.json()) as { access_token: string };
+  return fetch(`${bank.host.url}/truelayer/v3/payouts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+const rawBody = JSON.stringify({
+  merchant_account_id: SANDBOX_TRUELAYER.merchantAccountId,
+  amount_in_minor: 100,
+  currency: 'GBP',
+  beneficiary: {
+    type: 'external_account',
+    account_holder_name: 'A',
+    account_identifier: { type: 'sort_code_account_number', sort_code: '200000', account_number: '55779911' },
+    reference: 'R',
+  },
+});
+
+function signed(body: string, key: string, signing = bank.settings().signing): Record<string, string> {
+  const signature = sign({ ...signing, path: '/truelayer/v3/payouts', headers: { 'Idempotency-Key': key }, body });
+  return { 'idempotency-key': key, 'tl-signature': signature };
+}
+
+describe('a signed request', () => {
+  const unauthenticated = { status: 401, detail: 'Invalid request signature.', trace_id: expect.any(String) };
+
+  it('is taken as it was signed', async () => {
+    expect((await rawPayout(rawBody, signed(rawBody, 'k'))).status).toBe(202);
+  });
+
+  it('is refused without a signature', async () => {
+    const answer = await rawPayout(rawBody, { 'idempotency-key': 'k' });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(await answer.json()).toMatchObject(unauthenticated);
+  });
+
+  it('is refused under a key that is not registered', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+    const foreign = { kid: bank.settings().signing.kid, privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+    expect(await (await rawPayout(rawBody, signed(rawBody, 'k', foreign))).json()).toMatchObject(unauthenticated);
+  });
+
+  it('is refused under an unknown key id', async () => {
+    const misnamed = { ...bank.settings().signing, kid: 'another' };
+    expect(await (await rawPayout(rawBody, signed(rawBody, 'k', misnamed))).json()).toMatchObject(unauthenticated);
+  });
+
+  it('is refused where one byte of the body differs', async () => {
+    expect(await (await rawPayout(`${rawBody} `, signed(rawBody, 'k'))).json()).toMatchObject(unauthenticated);
+  });
+
+  it('is refused where the idempotency key differs', async () => {
+    expect(await (await rawPayout(rawBody, { ...signed(rawBody, 'k'), 'idempotency-key': 'l' })).json()).toMatchObject(unauthenticated);
+  });
+
+  it('is refused where the signature does not cover the idempotency key', async () => {
+    const signature = sign({ ...bank.settings().signing, path: '/truelayer/v3/payouts', body: rawBody });
+    expect(await (await rawPayout(rawBody, { 'idempotency-key': 'k', 'tl-signature': signature })).json()).toMatchObject(unauthenticated);
+  });
+
+  it('is refused without an idempotency key', async () => {
+    const { 'tl-signature': signature = '' } = signed(rawBody, 'k');
+    expect(await (await rawPayout(rawBody, { 'tl-signature': signature })).json()).toMatchObject({
+      status: 400,
+      errors: { 'Idempotency-Key': [expect.any(String)] },
+    });
+  });
+
+  it('is refused without a token', async () => {
+    const answer = await fetch(`${bank.host.url}/truelayer/v3/payouts`, { method: 'POST', headers: signed(rawBody, 'k'), body: rawBody });
+    expect(await answer.json()).toMatchObject({ status: 401, title: 'Unauthenticated' });
+  });
+});
+
+describe('a webhook', () => {
+  async function oneWebhook(): Promise<Received> {
+    await createTrueLayerClient(bank.settings()).createPayout(order);
+    await until(() => bank.received.length > 0);
+    return bank.received[0] as Received;
+  }
+  const refused = { kind: 'unauthenticated', code: 'payments.webhook_not_signed' };
+
+  it('is refused where its body was changed', async () => {
+    const webhook = await oneWebhook();
+    const forged = { ...webhook, rawBody: webhook.rawBody.replace('payout_executed', 'payout_failed') };
+    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(refused);
+  });
+
+  it('is refused where its time was changed', async () => {
+    const webhook = await oneWebhook();
+    const forged = { ...webhook, headers: { ...webhook.headers, 'x-tl-webhook-timestamp': '2030-01-01T00:00:00Z' } };
+    await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(refused);
+  });
+
+  it('is refused on another path', async () => {
+    await expect(
+      createTrueLayerClient(bank.settings()).verifyWebhook({ ...(await oneWebhook()), path: '/elsewhere' }),
+    ).rejects.toMatchObject(refused);
+  });
+
+  it('is refused unsigned, and with an unreadable signature', async () => {
+    const { headers, ...webhook } = await oneWebhook();
+    const { 'tl-signature': _signature, ...unsigned } = headers;
+    const client = createTrueLayerClient(bank.settings());
+    await expect(client.verifyWebhook({ ...webhook, headers: unsigned })).rejects.toMatchObject(refused);
+    await expect(client.verifyWebhook({ ...webhook, headers: { ...headers, 'tl-signature': 'x' } })).rejects.toMatchObject(refused);
+  });
+
+  it('is refused where its keys lie anywhere but on the allow-list, and those are never fetched', async () => {
+    const webhook = await oneWebhook();
+    const fetched: string[] = [];
+    const client = createTrueLayerClient(
+      bank.settings({
+        webhookJwksUrls: ['https://webhooks.truelayer.com/.well-known/jwks'],
+        fetch: (url, init) => {
+          fetched.push(new Request(url).url);
+          return fetch(url, init);
+        },
+      }),
+    );
+    await expect(client.verifyWebhook(webhook)).rejects.toMatchObject(refused);
+    expect(fetched).toEqual([]);
+  });
+
+  it('cannot be judged while the keys cannot be read, which is not a refusal', async () => {
+    const webhook = await oneWebhook();
+    const client = createTrueLayerClient(bank.settings({ fetch: () => Promise.reject(new TypeError('no network')) }));
+    await expect(client.verifyWebhook(webhook)).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+
+  it('is verified from bytes as from text', async () => {
+    const webhook = await oneWebhook();
+    const event = await createTrueLayerClient(bank.settings()).verifyWebhook({ ...webhook, rawBody: Buffer.from(webhook.rawBody) });
+    expect(event.type).toBe('payout_executed');
+  });
+
+  it('is sent again, as the same event, until the portal acknowledges it', async () => {
+    bank.portalStatus = 500;
+    await createTrueLayerClient(bank.settings()).createPayout(order);
+    await until(() => bank.received.length >= 3);
+    bank.portalStatus = 200;
+    await until(() => bank.simulator.controls.listWebhooks()[0]?.delivered_at);
+    const sent = bank.received.length;
+    await pause(150);
+    expect(bank.received).toHaveLength(sent);
+    expect(new Set((await bank.eventsOf()).map(({ eventId }) => eventId)).size).toBe(1);
+  });
+
+  it('survives new keys after a reset', async () => {
+    const client = createTrueLayerClient(bank.settings());
+    await client.verifyWebhook(await oneWebhook());
+    bank.store.reset();
+    bank.received = [];
+    const later = createTrueLayerClient(bank.settings());
+    await later.createPayout(order);
+    await until(() => bank.received.length > 0);
+    expect((await later.verifyWebhook(bank.received[0] as Received)).type).toBe('payout_executed');
+  });
+});
+
+describe('the portal’s key pair', () => {
+  it('is made once and kept', () => {
+    expect(ensureSandboxCredentials(bank.dir)).toEqual(ensureSandboxCredentials(bank.dir));
+  });
+
+  it('is laid again where the double’s folder was emptied', () => {
+    const sandboxDir = join(bank.dir, 'sandbox');
+    const { publicKeyPem } = ensureSandboxCredentials(bank.dir, sandboxDir);
+    rmSync(sandboxDir, { recursive: true });
+    expect(readRegisteredKey(sandboxDir)).toBeUndefined();
+    ensureSandboxCredentials(bank.dir, sandboxDir);
+    expect(readRegisteredKey(sandboxDir)).toBe(publicKeyPem);
+  });
+});

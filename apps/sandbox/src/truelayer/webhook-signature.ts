@@ -1,0 +1,48 @@
+/** How the double vouches for its webhooks: a detached JWS with the key that its `jku` publishes. */
+import { createPrivateKey, generateKeyPairSync, randomUUID, sign, type JsonWebKey } from 'node:crypto';
+import type { Clock } from '@portal/domain/clock.ts';
+import type { SimulatorStore } from '../simulator/simulator-store.ts';
+
+type SigningKey = { readonly kid: string; readonly privateJwk: JsonWebKey; readonly publicJwk: JsonWebKey };
+
+type Signer = {
+  readonly store: SimulatorStore;
+  readonly clock: Clock;
+  readonly webhookUrl: string;
+  /** Where the double serves its public keys; named in every signature. */
+  readonly jwksUrl: string;
+};
+
+/** Written by hand from TrueLayer's signing specification, because their library signs requests but not webhooks (it cannot name a `jku`). */
+export function webhookHeaders({ store, clock, webhookUrl, jwksUrl }: Signer, body: string): Record<string, string> {
+  const timestamp = clock.now().replace(/\.\d+Z$/, 'Z');
+  const { kid, privateJwk } = signingKey(store);
+  const header = base64url(
+    JSON.stringify({ alg: 'ES512', kid, tl_version: '2', tl_headers: 'X-Tl-Webhook-Timestamp,Content-Type', jku: jwksUrl }),
+  );
+  const path = new URL(webhookUrl).pathname;
+  const payload = base64url(`POST ${path}\nX-Tl-Webhook-Timestamp: ${timestamp}\nContent-Type: application/json\n${body}`);
+  const key = createPrivateKey({ key: privateJwk, format: 'jwk' });
+  const signature = sign('sha512', Buffer.from(`${header}.${payload}`), { key, dsaEncoding: 'ieee-p1363' });
+  return { 'x-tl-webhook-timestamp': timestamp, 'tl-signature': `${header}..${signature.toString('base64url')}` };
+}
+
+/** The JSON Web Key Set at the `jku`. */
+export function publicKeys(store: SimulatorStore): { keys: object[] } {
+  const { kid, publicJwk } = signingKey(store);
+  return { keys: [{ ...publicJwk, kid, alg: 'ES512', use: 'sig' }] };
+}
+
+function signingKey(store: SimulatorStore): SigningKey {
+  const keys = store.collection<SigningKey>('truelayer.webhook_key');
+  const held = keys.get('current');
+  if (held) return held;
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+  const made = { kid: randomUUID(), privateJwk: privateKey.export({ format: 'jwk' }), publicJwk: publicKey.export({ format: 'jwk' }) };
+  keys.put('current', made);
+  return made;
+}
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}

@@ -1,0 +1,75 @@
+/** The double of Twilio Verify on a port of its own for one test, with a clock to move and every answer held against Twilio's description. */
+import { clockFrom } from '@portal/domain/clock.ts';
+import { onTestFinished } from 'vitest';
+import type { Simulator } from '../../simulator/simulator.ts';
+import { openSimulatorStore } from '../../simulator/simulator-store.ts';
+import { storedFaults } from '../../simulator/faults.ts';
+import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { SANDBOX_TWILIO } from '../sandbox-credentials.ts';
+import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
+import { createTwilioSimulator } from '../twilio-simulator.ts';
+import { loadTwilioJudge } from './published-description.ts';
+
+export const judge = loadTwilioJudge();
+
+export async function startTwilio() {
+  let nowMs = Date.parse('2026-11-18T10:00:00Z');
+  const store = openSimulatorStore(':memory:');
+  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const hosted: { simulator?: Simulator } = {};
+  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
+  const host = await hostSimulators([{ basePath: '/twilio', simulator: late }], 0, '127.0.0.1');
+  const apiUrl = `${host.url}/twilio`;
+  const simulator = createTwilioSimulator({ store, faults, clock: clockFrom(() => nowMs), publicUrl: apiUrl });
+  hosted.simulator = simulator;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await host.close();
+    store.close();
+  };
+  onTestFinished(close);
+  const judgedStatuses: number[] = [];
+  const judgingFetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const text = await response.clone().text();
+    const url = new URL(input instanceof Request ? input.url : input);
+    const path = url.pathname.slice('/twilio'.length);
+    if (judge && text.endsWith('}')) {
+      const fault = judge({ method: 'POST', path, status: response.status, body: JSON.parse(text) });
+      if (fault !== undefined) throw new Error(`${path} -> ${response.status} contradicts Twilio's description: ${fault}`);
+      judgedStatuses.push(response.status);
+    }
+    return response;
+  };
+  const settings = { apiUrl, ...SANDBOX_TWILIO, fetch: judgingFetch, timeoutMs: 2_000 };
+  return {
+    apiUrl,
+    settings,
+    close,
+    faults,
+    judgedStatuses,
+    controls: simulator.controls,
+    client: createTwilioVerifyClient(settings),
+    passMinutes: (minutes: number) => {
+      nowMs += minutes * 60_000;
+    },
+    codeSentTo: (to: string): string => {
+      const [message] = simulator.controls.listMessages(to);
+      if (!message) throw new Error(`nothing was sent to ${to}`);
+      return message.code;
+    },
+    /** A call past the client, as a careless caller would make it. */
+    post: (resource: string, body: string, headers: Record<string, string> = {}) =>
+      fetch(`${apiUrl}/v2/Services/${SANDBOX_TWILIO.serviceSid}/${resource}`, {
+        method: 'POST',
+        headers: { authorization: basic(), 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        body,
+      }),
+  };
+}
+
+export function basic(token: string = SANDBOX_TWILIO.authToken): string {
+  return `Basic ${Buffer.from(`${SANDBOX_TWILIO.accountSid}:${token}`).toString('base64')}`;
+}

@@ -1,0 +1,168 @@
+/** Phone verification over real HTTP; every answer of the double is held against Twilio's published description where that lies beside the repository. */
+import { describe, expect, it } from 'vitest';
+import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
+import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
+import { basic, judge, startTwilio } from './testing/start-twilio.ts';
+
+const phone = '+447911123456' as E164;
+const other = (code: string): string => (code === '111111' ? '222222' : '111111');
+
+describe('a code by text message', () => {
+  it('is sent, seen in the sandbox, and approves the number once', async () => {
+    const twilio = await startTwilio();
+    expect(await twilio.client.start({ phone, locale: 'en-GB' })).toEqual({ sentTo: phone });
+    const code = twilio.codeSentTo(phone);
+    expect(code).toMatch(/^\d{6}$/);
+    expect(twilio.controls.listMessages()).toEqual([
+      { id: expect.any(String), to: phone, code, text: expect.stringContaining(code), sent_at: '2026-11-18T10:00:00.000Z' },
+    ]);
+    expect(await twilio.client.check({ phone, code })).toBe('approved');
+    expect(await twilio.client.check({ phone, code })).toBe('expired');
+  });
+
+  it('is sent again as the same code within ten minutes, and anew after them', async () => {
+    const twilio = await startTwilio();
+    await twilio.client.start({ phone });
+    twilio.passMinutes(9);
+    await twilio.client.start({ phone });
+    const sent = twilio.controls.listMessages(phone).map(({ code }) => code);
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent).size).toBe(1);
+    // The second sending has not made the code live longer.
+    twilio.passMinutes(1);
+    expect(await twilio.client.check({ phone, code: sent[0] ?? '' })).toBe('expired');
+    const first = twilio.controls.listMessages().length;
+    for (let again = 0; again < 3; again += 1, twilio.passMinutes(11)) await twilio.client.start({ phone });
+    const fresh = twilio.controls.listMessages().slice(0, -first);
+    expect(new Set(fresh.map(({ code }) => code)).size).toBeGreaterThan(1);
+  });
+
+  it('may be guessed wrong five times; the sixth try is refused, even with the right code', async () => {
+    const twilio = await startTwilio();
+    await twilio.client.start({ phone });
+    const code = twilio.codeSentTo(phone);
+    for (let guess = 1; guess <= 5; guess += 1) expect(await twilio.client.check({ phone, code: other(code) })).toBe('wrong_code');
+    expect(await twilio.client.check({ phone, code })).toBe('too_many_attempts');
+    await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'throttled', facts: { code: '60202' } });
+    twilio.passMinutes(10);
+    await twilio.client.start({ phone });
+    expect(await twilio.client.check({ phone, code: twilio.codeSentTo(phone) })).toBe('approved');
+  });
+
+  it('is right on the fifth try too', async () => {
+    const twilio = await startTwilio();
+    await twilio.client.start({ phone });
+    const code = twilio.codeSentTo(phone);
+    for (let guess = 1; guess <= 4; guess += 1) await twilio.client.check({ phone, code: other(code) });
+    expect(await twilio.client.check({ phone, code })).toBe('approved');
+  });
+
+  it('is sent five times in ten minutes at most, to each number', async () => {
+    const twilio = await startTwilio();
+    for (let sending = 1; sending <= 5; sending += 1) await twilio.client.start({ phone });
+    await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'throttled', facts: { status: 429, code: '60203' } });
+    expect(twilio.controls.listMessages(phone)).toHaveLength(5);
+    expect(await twilio.client.start({ phone: '+33612345678' as E164 })).toEqual({ sentTo: '+33612345678' });
+    twilio.passMinutes(10);
+    expect(await twilio.client.start({ phone })).toEqual({ sentTo: phone });
+  });
+
+  it('of one number approves no other', async () => {
+    const twilio = await startTwilio();
+    await twilio.client.start({ phone });
+    expect(await twilio.client.check({ phone: '+447911123457' as E164, code: twilio.codeSentTo(phone) })).toBe('expired');
+  });
+});
+
+describe('Twilio refuses', () => {
+  it('a number that is none', async () => {
+    const { client } = await startTwilio();
+    await expect(client.start({ phone: '07911123456' as E164 })).rejects.toMatchObject({
+      failure: 'refused',
+      facts: { provider: 'twilio', operation: 'start_verification', status: 400, code: '60200', requestId: expect.stringMatching(/^RQ/) },
+    });
+  });
+
+  it('a code of another length', async () => {
+    const { client } = await startTwilio();
+    await expect(client.check({ phone, code: '123' })).rejects.toMatchObject({ failure: 'refused', facts: { code: '60200' } });
+  });
+
+  it('wrong credentials, and tells nothing of them', async () => {
+    const { settings } = await startTwilio();
+    const call = createTwilioVerifyClient({ ...settings, authToken: 'my-secret-token' }).start({ phone });
+    await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { code: '20003' } });
+    await expect(call).rejects.not.toThrow('my-secret-token');
+  });
+
+  it('another service, JSON bodies, lower-case names and the plural of the check', async () => {
+    const twilio = await startTwilio();
+    const wrongService = createTwilioVerifyClient({ ...twilio.settings, serviceSid: `VA${'0'.repeat(32)}` });
+    await expect(wrongService.start({ phone })).rejects.toMatchObject({ failure: 'refused', facts: { code: '20404' } });
+    const asJson = await twilio.post('Verifications', JSON.stringify({ To: phone, Channel: 'sms' }), {
+      'content-type': 'application/json',
+    });
+    expect([asJson.status, await asJson.json()]).toMatchObject([400, { code: 60200, status: 400, more_info: expect.any(String) }]);
+    expect((await twilio.post('Verifications', `to=${encodeURIComponent(phone)}&channel=sms`)).status).toBe(400);
+    expect((await twilio.post('VerificationChecks', 'To=x&Code=1234')).status).toBe(404);
+    expect((await twilio.post('Verifications', 'To=x&Channel=sms', { authorization: basic('') })).status).toBe(401);
+    expect(twilio.controls.listMessages()).toEqual([]);
+  });
+});
+
+describe('a call that goes wrong', () => {
+  it('is unknown where its answer was lost: the message went out', async () => {
+    const twilio = await startTwilio();
+    twilio.faults.set({ operation: 'twilio.start_verification', kind: 'timeout_after_work', times: 1 });
+    await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'unknown' });
+    expect(twilio.controls.listMessages(phone)).toHaveLength(1);
+  });
+
+  it('has used the code up where the answer of a right check was lost', async () => {
+    const twilio = await startTwilio();
+    await twilio.client.start({ phone });
+    const code = twilio.codeSentTo(phone);
+    twilio.faults.set({ operation: 'twilio.check_verification', kind: 'timeout_after_work', times: 1 });
+    await expect(twilio.client.check({ phone, code })).rejects.toMatchObject({ failure: 'unknown' });
+    expect(await twilio.client.check({ phone, code })).toBe('expired');
+  });
+
+  it.each([
+    ['too_many', 'throttled'],
+    ['server_error', 'unknown'],
+    ['malformed_body', 'unknown'],
+  ] as const)('%s is told as %s', async (kind, failure) => {
+    const twilio = await startTwilio();
+    twilio.faults.set({ operation: 'twilio.check_verification', kind, times: 1 });
+    await twilio.client.start({ phone });
+    await expect(twilio.client.check({ phone, code: '123456' })).rejects.toMatchObject({ failure });
+  });
+
+  it('never left where nothing listens', async () => {
+    const { client, close } = await startTwilio();
+    await close();
+    await expect(client.start({ phone })).rejects.toMatchObject({ failure: 'unavailable' });
+  });
+});
+
+describe.skipIf(!judge)('Twilio’s published description (../shared/reference/providers/oas)', () => {
+  it('has judged sendings and checks', async () => {
+    const twilio = await startTwilio();
+    await twilio.client.start({ phone });
+    await twilio.client.check({ phone, code: twilio.codeSentTo(phone) });
+    expect(twilio.judgedStatuses).toEqual([201, 200]);
+  });
+
+  it('would catch a double that answered otherwise', async () => {
+    const twilio = await startTwilio();
+    const sent = await twilio.post('Verifications', `To=${encodeURIComponent(phone)}&Channel=sms`);
+    const body = (await sent.json()) as object;
+    const judgeStart = (answer: unknown, status = 201) =>
+      judge?.({ method: 'POST', path: '/v2/Services/VA1/Verifications', status, body: answer });
+    expect(judgeStart(body)).toBeUndefined();
+    expect(judgeStart({ ...body, sid: 'VA123' })).toMatch(/sid/);
+    expect(judgeStart({ ...body, channel: 'pigeon' })).toMatch(/channel/);
+    expect(judgeStart({ ...body, dateCreated: 'x' })).toMatch(/dateCreated/);
+    expect(judgeStart(body, 204)).toMatch(/not described/);
+  });
+});

@@ -1,0 +1,122 @@
+/** The double of Xero's identity service (FACTS 1), for login.xero.com and identity.xero.com. */
+import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
+import { lastingGuid, lastingHex, splitName } from '../oidc/people.ts';
+import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
+import { atHash } from '../oidc/token-endpoint.ts';
+import { XERO_ISSUER, type XeroClaimsWire } from '@portal/providers/xero/xero-wire.ts';
+
+export const XERO_BASE_PATH = '/xero';
+
+/** The one application registered with the double. */
+export const SANDBOX_XERO = { clientId: '5A9D0B7C3E1F4A2680C1D2E3F4A5B6C7', clientSecret: 'sandbox-xero_secret-0123456789' } as const;
+
+/** The operations that faults can be put into. */
+export const XERO_OPERATIONS = ['xero.discovery', 'xero.token', 'xero.userinfo', 'xero.jwks'] as const;
+
+/** How long an old refresh token still works after its successor was handed out, in case that answer was lost. */
+const GRACE_MS = 30 * 60_000;
+
+const xero: ProviderProfile = {
+  provider: 'xero',
+  brand: 'Xero',
+  accent: '#0a5f7d',
+  ...SANDBOX_XERO,
+  clientAuthentication: 'basic',
+  paths: {
+    authorize: '/identity/connect/authorize',
+    token: '/connect/token',
+    jwks: '/.well-known/openid-configuration/jwks',
+    userinfo: '/connect/userinfo',
+  },
+  discovery: {
+    path: '/.well-known/openid-configuration',
+    document: {
+      issuer: XERO_ISSUER,
+      authorization_endpoint: 'https://login.xero.com/identity/connect/authorize',
+      token_endpoint: `${XERO_ISSUER}/connect/token`,
+      userinfo_endpoint: `${XERO_ISSUER}/connect/userinfo`,
+      revocation_endpoint: `${XERO_ISSUER}/connect/revocation`,
+      jwks_uri: `${XERO_ISSUER}/.well-known/openid-configuration/jwks`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+      code_challenge_methods_supported: ['plain', 'S256'],
+    },
+  },
+  // Applications made since 2 March 2026 get the granular scopes only; the broad ones are refused.
+  scopes: {
+    openid: 'know who you are at Xero',
+    profile: 'see your name',
+    email: 'see your email address',
+    offline_access: 'keep its access until you take it back',
+    'accounting.settings.read': 'view your organisation settings',
+    'accounting.contacts.read': 'view your contacts',
+    'accounting.invoices.read': 'view your invoices, credit notes and quotes',
+    'accounting.payments.read': 'view your payments',
+    'accounting.banktransactions.read': 'view your bank transactions',
+    'accounting.manualjournals.read': 'view your manual journals',
+    'accounting.reports.trialbalance.read': 'view your trial balance',
+  },
+  remembersConsent: true,
+  refuseRedirect: (redirectUri) => {
+    const { protocol, hostname } = new URL(redirectUri);
+    const isFine = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
+    return isFine ? undefined : 'a redirect URI is https, or http://localhost';
+  },
+  deniedParameters: { error: 'access_denied' },
+  codeSeconds: 300,
+  accessSeconds: () => 1_800,
+  accessTokenClaims: ({ person, scopes, signedInAt }) => ({
+    iss: XERO_ISSUER,
+    aud: `${XERO_ISSUER}/resources`,
+    client_id: SANDBOX_XERO.clientId,
+    sub: person.subject,
+    auth_time: signedInAt,
+    xero_userid: lastingGuid('xero', 'xero_userid', person.subject),
+    global_session_id: sessionOf(person.subject, signedInAt),
+    authentication_event_id: lastingGuid('xero', 'authentication_event_id', `${person.subject} ${signedInAt}`),
+    scope: [...scopes],
+  }),
+  idTokenClaims: ({ accessToken, ...grant }) => ({
+    ...claimsOf(grant),
+    aud: SANDBOX_XERO.clientId,
+    nbf: grant.issuedAt,
+    auth_time: grant.signedInAt,
+    idp: 'local',
+    amr: ['pwd', 'mfa'],
+    sid: lastingHex('xero', 'sid', `${grant.person.subject} ${grant.signedInAt}`).slice(0, 32),
+    at_hash: atHash(accessToken),
+  }),
+  idTokenSeconds: 300,
+  keys: [{ name: 'xero' }],
+  completePerson: ({ email, subject }) => ({ subject: subject ?? lastingHex('xero', 'sub', email).slice(0, 32) }),
+  userinfo: (person, scopes) => claimsOf({ person, scopes, signedInAt: 0 }),
+  grantsRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
+  refreshSeconds: 60 * 86_400,
+  renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs + GRACE_MS }),
+  replyExtras: ({ scopes }) => ({ scope: scopes.join(' ') }),
+  tokenType: 'Bearer',
+  refusals: { wrong_client: { status: 400, error: 'invalid_client' } },
+};
+
+function claimsOf({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 'scopes' | 'signedInAt'>): XeroClaimsWire {
+  const { given, family } = splitName(person.fullName);
+  return {
+    iss: XERO_ISSUER,
+    sub: person.subject,
+    xero_userid: lastingGuid('xero', 'xero_userid', person.subject),
+    global_session_id: sessionOf(person.subject, signedInAt),
+    ...(scopes.includes('email') ? { email: person.email } : {}),
+    ...(scopes.includes('profile') ? { preferred_username: person.email, given_name: given, family_name: family } : {}),
+  };
+}
+
+function sessionOf(subject: string, signedInAt: number): string {
+  return lastingHex('xero', 'global_session_id', `${subject} ${signedInAt}`).slice(0, 32);
+}
+
+export function createXeroSimulator(deps: OidcSimulatorDeps): OidcSimulator {
+  return createOidcSimulator(xero, deps);
+}

@@ -1,0 +1,125 @@
+/** Xero's own ways (FACTS 1), over real HTTP against the double. */
+import { decodeJwt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
+import { addressOf, failureOf, grantAs, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
+import { createXeroSimulator, SANDBOX_XERO, XERO_BASE_PATH } from './xero-simulator.ts';
+
+const xero = { basePath: XERO_BASE_PATH, credentials: SANDBOX_XERO, createSimulator: createXeroSimulator, createClient: createXeroSignIn };
+const READ = 'accounting.invoices.read';
+const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
+
+async function start() {
+  const started = await startProvider(xero);
+  started.controls.seedPerson(TESSA);
+  return started;
+}
+
+checkSignIn('Xero', xero, {
+  codeMinutes: 5,
+  wrongSecret: 'refused invalid_client',
+  hasNonce: true,
+  hasPkce: true,
+  // The id_token says nothing of it.
+  emailVerified: false,
+});
+
+describe('Xero', () => {
+  it('sends the browser to login.xero.com and asks identity.xero.com for everything else', async () => {
+    const started = await start();
+    const { url } = await started.clientWith({ browserUrl: XERO_BROWSER_URL }).authorizeUrl(newAttempt().question);
+    expect(url).toMatch(/^https:\/\/login\.xero\.com\/identity\/connect\/authorize\?/);
+    const asked: string[] = [];
+    const { serverUrl: _simulator, ...production } = started.clientDeps;
+    const real = createXeroSignIn({
+      ...production,
+      fetch: async (input) => {
+        asked.push(addressOf(input));
+        return new Response(null, { status: 503 });
+      },
+    });
+    expect(await failureOf(real.authorizeUrl(newAttempt().question))).toBe('unavailable');
+    expect(asked).toEqual(['https://identity.xero.com/.well-known/openid-configuration']);
+  });
+
+  it('asks for openid profile email and nothing more where somebody only signs in', async () => {
+    const started = await start();
+    const { url } = await started.client.authorizeUrl(newAttempt().question);
+    expect(new URL(url).searchParams.get('scope')).toBe('openid profile email');
+    const { tokens } = await signInAs(started, TESSA.email);
+    expect(tokens?.refreshToken).toBeUndefined();
+    expect(decodeJwt(tokens?.accessToken ?? '')).toMatchObject({ scope: ['openid', 'profile', 'email'] });
+  });
+
+  it('knows the granular scopes only', async () => {
+    const started = await start();
+    const attempt = newAttempt(['accounting.transactions']);
+    const params = await grantAs(started, TESSA.email, attempt);
+    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused invalid_scope');
+  });
+
+  it.each(['http://127.0.0.1:3999/callback', 'http://portal.example/callback', 'http://[::1]:3999/callback'])(
+    'refuses the registered redirect URI %s',
+    async (redirectUri) => {
+      const started = await startProvider(xero, redirectUri);
+      started.controls.seedPerson(TESSA);
+      await expect(grantAs(started, TESSA.email, newAttempt())).rejects.toThrow('invalid_redirect_uri');
+    },
+  );
+
+  it('takes an https redirect URI', async () => {
+    const started = await startProvider(xero, 'https://portal.example/portal/xero/callback');
+    started.controls.seedPerson(TESSA);
+    expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
+  });
+
+  it('takes the client by HTTP Basic only, whatever characters the secret has', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    const token = started.requests.find(({ url }) => url.pathname === '/xero/connect/token');
+    expect(token?.headers.get('authorization')).toBe(`Basic ${btoa(`${SANDBOX_XERO.clientId}:${SANDBOX_XERO.clientSecret}`)}`);
+    expect(token?.body).not.toContain('client_secret');
+  });
+
+  it('has an id_token of five minutes, judged by the portal’s clock', async () => {
+    const started = await start();
+    const attempt = newAttempt();
+    const params = await grantAs(started, TESSA.email, attempt);
+    await signInAs(started, TESSA.email);
+    started.forgeIdTokens((claims) => ({ claims: { ...claims, iat: (claims.iat ?? 0) - 400, exp: (claims.exp ?? 0) - 400 } }));
+    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
+  });
+
+  it('notices at once when the sandbox’s clock is moved', async () => {
+    const started = await start();
+    await signInAs(started, TESSA.email);
+    started.moveClockBy(400 * 86_400_000);
+    expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
+    started.moveClockBy(-800 * 86_400_000);
+    expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
+  });
+
+  it('hands out a new refresh token each time; the old one works for 30 minutes more', async () => {
+    const started = await start();
+    const { tokens } = await signInAs(started, TESSA.email, [READ]);
+    const first = tokens?.refreshToken ?? '';
+    expect(tokens?.refreshExpiresAt).toBe('2027-05-02T10:00:00.000Z');
+    const second = (await started.client.refresh(first)).refreshToken ?? '';
+    expect(second).not.toBe(first);
+    started.moveClockBy(29 * 60_000);
+    const third = (await started.client.refresh(first)).refreshToken ?? '';
+    expect([first, second]).not.toContain(third);
+    started.moveClockBy(60_000);
+    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect((await started.client.refresh(second)).refreshToken).toBeDefined();
+    expect((await started.client.refresh(third)).expiresAt).toBe('2027-03-03T11:00:00.000Z');
+  });
+
+  it('lets a refresh token die 60 days after it was handed out', async () => {
+    const started = await start();
+    const token = (await signInAs(started, TESSA.email, [READ])).tokens?.refreshToken ?? '';
+    started.moveClockBy(60 * 86_400_000);
+    expect(await failureOf(started.client.refresh(token))).toBe('unauthorized invalid_grant');
+  });
+});

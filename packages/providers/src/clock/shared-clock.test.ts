@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { epochOf, instantOf, parseInstant } from '@portal/domain/clock.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSharedClock } from './shared-clock.ts';
+
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'sandbox-clock-'));
+  file = join(dir, 'world', 'clock.json');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const inSpring = parseInstant('2027-03-29T09:00:00+01:00') ?? instantOf(0);
+
+describe('the sandbox clock', () => {
+  it('tells the system time while nobody has moved it', () => {
+    const before = Date.now();
+    const told = epochOf(openSharedClock(file).now());
+    expect(told).toBeGreaterThanOrEqual(before);
+    expect(told).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('goes on running from where it was moved to', async () => {
+    const clock = openSharedClock(file);
+    clock.moveTo(inSpring);
+    const start = epochOf(clock.now());
+    expect(start - epochOf(inSpring)).toBeLessThan(60_000);
+    expect(clock.today()).toBe('2027-03-29');
+    await pause(30);
+    expect(epochOf(clock.now())).toBeGreaterThanOrEqual(start + 29);
+  });
+
+  it('is seen by another reader of the same file within 50 ms', async () => {
+    const portal = openSharedClock(file);
+    portal.now();
+    openSharedClock(file).moveTo(inSpring);
+    await pause(50);
+    expect(portal.today()).toBe('2027-03-29');
+  });
+
+  it('keeps its time over a restart', () => {
+    openSharedClock(file).moveTo(inSpring);
+    expect(openSharedClock(file).today()).toBe('2027-03-29');
+  });
+
+  it('refuses a file that is no clock by its name', () => {
+    openSharedClock(file).moveTo(inSpring);
+    writeFileSync(file, '{"offset_ms":"soon"}');
+    expect(() => openSharedClock(file)).toThrow(file);
+  });
+});
