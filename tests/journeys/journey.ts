@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, type BrowserContext, type ConsoleMessage, type Page } from '@playwright/test';
-import { freePorts, startPortalProcess, type PortalPorts } from '../../apps/server/src/testing/start-portal-process.ts';
+import { freePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../../apps/server/src/testing/start-portal-process.ts';
 import { talkToSandboxAt } from './sandbox.ts';
 
 type Options = {
@@ -31,6 +31,9 @@ export type Portal = {
   readonly sandboxUrl: string;
   /** What it has written to its error output so far. */
   readonly complaints: () => string;
+  /** Ends the server and its sandbox; `start` brings both back on the same ports and data. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
 };
 
 type Watch = { readonly watch: (context: BrowserContext) => void };
@@ -44,16 +47,27 @@ export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog
   portal: [
     async ({ ports, portalSettings }, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
-      const portal = startPortalProcess(dataDir, ports, { NODE_ENV: 'test', ...portalSettings });
-      const end = (): boolean => portal.process.kill('SIGKILL');
-      process.once('exit', end);
-      await portal.untilReady();
+      const environment = { NODE_ENV: 'test', ...portalSettings };
+      const started: PortalProcess[] = [];
+      const start = async (): Promise<void> => {
+        const portal = startPortalProcess(dataDir, ports, environment);
+        started.push(portal);
+        await portal.untilReady();
+      };
+      const stop = async (): Promise<void> => {
+        const portal = started.at(-1);
+        portal?.process.kill('SIGTERM');
+        await portal?.ended;
+      };
+      const kill = (): unknown => started.at(-1)?.process.kill('SIGKILL');
+      process.once('exit', kill);
+      await start();
       const sandboxUrl = `http://localhost:${ports.sandboxPort}`;
       talkToSandboxAt(sandboxUrl);
-      await use({ url: portal.url, sandboxUrl, complaints: portal.stderr });
-      portal.process.kill('SIGTERM');
-      await portal.ended;
-      process.off('exit', end);
+      const complaints = (): string => started.map(({ stderr }) => stderr()).join('');
+      await use({ url: `http://localhost:${ports.port}`, sandboxUrl, complaints, stop, start });
+      await stop();
+      process.off('exit', kill);
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
     // A first start on a busy machine takes a minute and more.

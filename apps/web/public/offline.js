@@ -1,2 +1,98 @@
-// The page that was asked for, as soon as there is a network again; its address still stands in the browser.
-addEventListener('online', () => location.reload());
+/**
+ * Shown in place of a page that could not be loaded: checks the server until it answers, then loads that page again.
+ * The `online` event alone is not enough. It never fires when only the server was away, nor in Chromium after a reload without a network.
+ */
+const HEALTH_URL = '/portal/healthz';
+const CHECK_TIMEOUT_MS = 10_000;
+// Long enough to be read, as a check that fails at once would only flicker.
+const MIN_CHECK_MS = 600;
+const MAX_DELAY_SECONDS = 30;
+
+const progress = document.getElementById('progress');
+const announcement = document.getElementById('announcement');
+
+// Counted in the history entry, which outlives the reload: if the server answers but the page still fails, reloads back off too.
+const reloads = history.state?.offlineReloads ?? 0;
+let failures = 0;
+let isChecking = false;
+let timer;
+
+/** Resolves to the status of the answer, or undefined if there was none. */
+async function fetchStatus() {
+  try {
+    const options = { cache: 'no-store', redirect: 'error', signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) };
+    return (await fetch(HEALTH_URL, options)).status;
+  } catch {
+    return undefined;
+  }
+}
+
+async function check() {
+  if (isChecking) return;
+  isChecking = true;
+  clearTimeout(timer);
+  progress.dataset.checking = '';
+  progress.textContent = 'Checking the connection…';
+  const [status] = await Promise.all([fetchStatus(), new Promise((resolve) => setTimeout(resolve, MIN_CHECK_MS))]);
+  delete progress.dataset.checking;
+  isChecking = false;
+  if (status === 200) {
+    reload();
+    return;
+  }
+  failures += 1;
+  // If a proxy answered for a server that is down, there is a network.
+  showCause(status !== undefined || navigator.onLine);
+  scheduleCheck();
+}
+
+function reload() {
+  progress.textContent = 'Connected. Loading your page…';
+  announcement.textContent = progress.textContent;
+  history.replaceState({ ...history.state, offlineReloads: reloads + 1 }, '');
+  location.reload();
+}
+
+function scheduleCheck() {
+  clearTimeout(timer);
+  const checkAt = Date.now() + 1000 * Math.min(2 ** (reloads + failures), MAX_DELAY_SECONDS);
+  const tick = () => {
+    // From the clock, because a browser slows the timers of a hidden tab.
+    const seconds = Math.ceil((checkAt - Date.now()) / 1000);
+    if (seconds <= 0) {
+      void check();
+      return;
+    }
+    progress.textContent = `Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+    timer = setTimeout(tick, 1000);
+  };
+  tick();
+}
+
+/** `navigator.onLine` is only sure when it is false: a device can be on a network that does not reach us. */
+function showCause(isOnline = navigator.onLine) {
+  for (const cause of document.querySelectorAll('[data-cause]')) cause.hidden = (cause.dataset.cause === 'offline') === isOnline;
+  const heading = document.querySelector('[data-cause]:not([hidden]) h1').textContent;
+  // Screen readers hear a change of cause once, and none of the countdown.
+  if (document.title !== heading) announcement.textContent = heading;
+  document.title = heading;
+}
+
+document.getElementById('try-now').addEventListener('click', async () => {
+  announcement.textContent = 'Checking the connection…';
+  await check();
+  if (announcement.textContent.startsWith('Checking')) announcement.textContent = 'Still no connection. We’ll keep trying.';
+});
+addEventListener('online', () => {
+  failures = 0;
+  showCause();
+  void check();
+});
+addEventListener('offline', () => showCause());
+addEventListener('focus', () => void check());
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') void check();
+});
+
+showCause();
+scheduleCheck();

@@ -1,49 +1,51 @@
 /**
- * Shows the offline page where a page of the portal cannot be reached. It keeps that page and what it is made of, and nothing else: no answer of
- * a call and no page with anybody's data is ever stored (docs/decisions/0021).
+ * Shows the offline page when a page of the portal cannot be loaded. Caches that page and its two files, and nothing else: no API response and
+ * no page with personal data is ever stored (docs/decisions/0021-offline-page.md).
  */
-// Named after what is kept, so that a changed page is fetched anew; src/app/offline-page.test.ts says the name.
-const CACHE = 'offline-page-89116aaa';
-const KEPT = ['/portal/offline.html', '/portal/offline.js', '/portal/icon.svg'];
+// Ends in a hash of the cached files, so that a change to one of them installs a new cache; the test of this file prints the hash.
+const CACHE = 'offline-page-4f1a76c5';
+const CACHED_PATHS = ['/portal/offline.html', '/portal/offline.js', '/portal/icon.svg'];
 
 self.addEventListener('install', (event) => {
-  const keep = async () => {
+  const cacheOfflinePage = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(KEPT.map((path) => new Request(path, { cache: 'reload' })));
-    // It holds nothing that a page in another tab could have begun with an older one.
+    await cache.addAll(CACHED_PATHS.map((path) => new Request(path, { cache: 'reload' })));
+    // Open tabs need nothing from the cache of the previous worker.
     await self.skipWaiting();
   };
-  event.waitUntil(keep());
+  event.waitUntil(cacheOfflinePage());
 });
 
 self.addEventListener('activate', (event) => {
-  const replaceOlder = async () => {
+  const deleteOldCaches = async () => {
     const names = await caches.keys();
     await Promise.all(names.filter((name) => name.startsWith('offline-page-') && name !== CACHE).map((name) => caches.delete(name)));
-    // The browser asks for the page while this script is being started: pages come no later than without it.
+    // The browser requests a page while this worker starts, so pages load as fast as without it.
     await self.registration.navigationPreload?.enable();
     await self.clients.claim();
   };
-  event.waitUntil(replaceOlder());
+  event.waitUntil(deleteOldCaches());
 });
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  if (request.mode === 'navigate') event.respondWith(openPage(event));
-  else if (KEPT.includes(new URL(request.url).pathname) && new URL(request.url).origin === self.location.origin) {
-    event.respondWith(fetch(request).catch(() => fromCache(request.url)));
+  if (request.mode === 'navigate') event.respondWith(loadPage(event));
+  else if (CACHED_PATHS.includes(new URL(request.url).pathname) && new URL(request.url).origin === self.location.origin) {
+    // From the cache even with a network, so that the page and its script are of one version.
+    event.respondWith(readCache(request.url));
   }
 });
 
-async function openPage(event) {
+async function loadPage(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return fromCache(KEPT[0]);
+    return readCache(CACHED_PATHS[0]);
   }
 }
 
-async function fromCache(url) {
-  const kept = await (await caches.open(CACHE)).match(url);
-  return kept ?? Response.error();
+/** The browser may have cleared the cache. */
+async function readCache(url) {
+  const response = await (await caches.open(CACHE)).match(url);
+  return response ?? fetch(url);
 }

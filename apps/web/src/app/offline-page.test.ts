@@ -1,52 +1,78 @@
-// The page for a reload without a network: what its worker keeps, and what it never does.
+// The service worker and the offline page, run as they are served, in a browser's globals that the test controls.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { createContext, runInContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DARK, LIGHT } from './tokens.ts';
 
 const PUBLIC = join(import.meta.dirname, '../../public');
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
 const worker = read('service-worker.js');
-const kept = [...(/KEPT = \[([^\]]+)\]/.exec(worker)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '');
+const cachedPaths = [...(/CACHED_PATHS = \[([^\]]+)\]/.exec(worker)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '');
 
-/** The worker's script with a browser around it: one where nothing can be reached. */
+/** Runs the worker without a network. */
 function runWorker() {
   const listeners = new Map<string, (event: unknown) => void>();
-  const fetched = vi.fn<() => Promise<Response>>(async () => {
+  const fetchMock = vi.fn<() => Promise<Response>>(async () => {
     throw new TypeError('offline');
   });
-  const put = vi.fn<() => void>();
-  const cache = { match: async (url: string) => new Response(`kept ${url}`), addAll: async () => undefined, put };
-  const caches = { open: async () => cache, keys: async () => [], delete: async () => true };
-  const scope = { addEventListener: (kind: string, listener: (event: unknown) => void) => listeners.set(kind, listener), location };
-  // The script is the browser's own file: it is run as it is served.
-  // eslint-disable-next-line typescript/no-implied-eval
-  new Function('self', 'caches', 'fetch', worker)(scope, caches, fetched);
-  const ask = async (path: string, mode: string): Promise<string | undefined> => {
-    let answer: Promise<Response> | undefined;
-    const request = { url: new URL(path, location.href).href, mode, method: 'GET' };
-    listeners.get('fetch')?.({
-      request,
-      preloadResponse: Promise.resolve(undefined),
-      respondWith: (given: Promise<Response>) => (answer = given),
-    });
-    return answer === undefined ? undefined : (await answer).text();
+  const cache = {
+    match: async (url: string) => new Response(`cached ${new URL(url, location.href).pathname}`),
+    addAll: async () => undefined,
   };
-  return { ask, fetched, put };
+  const caches = { open: async () => cache, keys: async () => [], delete: async () => true };
+  const self = { addEventListener: (kind: string, listener: (event: unknown) => void) => listeners.set(kind, listener), location };
+  runInContext(worker, createContext({ self, caches, fetch: fetchMock, URL, Request, Response }));
+  const request = async (path: string, mode: string): Promise<string | undefined> => {
+    let response: Promise<Response> | undefined;
+    listeners.get('fetch')?.({
+      request: { url: new URL(path, location.href).href, mode, method: 'GET' },
+      preloadResponse: Promise.resolve(undefined),
+      respondWith: (given: Promise<Response>) => (response = given),
+    });
+    return response === undefined ? undefined : (await response).text();
+  };
+  return { request, fetchMock };
 }
 
-describe('the offline page', () => {
-  it('keeps itself with all that it needs, under a name that changes with it', () => {
-    const page = read('offline.html');
-    const needed = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(kept.toSorted()).toEqual(['/portal/offline.html', ...needed].toSorted());
+describe('the service worker', () => {
+  it('caches the offline page with all that it needs, under a name that changes with it', () => {
+    const needed = [...read('offline.html').matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(cachedPaths.toSorted()).toEqual(['/portal/offline.html', ...needed].toSorted());
     const hash = createHash('sha256');
-    for (const path of kept) hash.update(read(path.replace('/portal/', '')));
-    expect(worker).toContain(`'offline-page-${hash.digest('hex').slice(0, 8)}'`);
+    for (const path of cachedPaths) hash.update(read(path.replace('/portal/', '')));
+    expect(/CACHE = '([^']+)'/.exec(worker)?.[1]).toBe(`offline-page-${hash.digest('hex').slice(0, 8)}`);
   });
 
-  it('has the tokens’ colours, which no script brings it', () => {
+  it('answers every page that cannot be loaded with the offline page', async () => {
+    const { request } = runWorker();
+    expect(await request('/portal/v2/instant-vat/dashboard?company_id=c1', 'navigate')).toBe('cached /portal/offline.html');
+  });
+
+  it('answers the offline page’s own files from the cache', async () => {
+    const { request, fetchMock } = runWorker();
+    expect(await request('/portal/offline.js', 'no-cors')).toBe('cached /portal/offline.js');
+    expect(fetchMock).not.toHaveBeenCalled();
+  });
+
+  it.each(['/portal/instant-vat/dashboard', '/portal/assets/main.js', '/portal/v2/check-login', '/portal/healthz'])(
+    'leaves the other requests of a page to the browser: %s',
+    async (path) => {
+      const { request, fetchMock } = runWorker();
+      expect(await request(path, 'cors')).toBeUndefined();
+      expect(fetchMock).not.toHaveBeenCalled();
+    },
+  );
+
+  it('never stores a response from the network', () => {
+    expect(worker).not.toMatch(/\.put\(|cache\.add\(/);
+    expect(worker.match(/addAll/g)).toHaveLength(1);
+  });
+});
+
+describe('the offline page', () => {
+  it('has the colours of the tokens, which no script sets here', () => {
     const [light = '', dark = ''] = read('offline.html').split('@media (prefers-color-scheme: dark)');
     for (const [styles, { ground, paper, divider, text, textQuiet }] of [
       [light, LIGHT],
@@ -58,26 +84,149 @@ describe('the offline page', () => {
     expect(light).toContain('--main: #7440f5');
   });
 
-  it('has no inline script, which the Content-Security-Policy refuses', () => {
+  it('has no inline script, which the Content-Security-Policy would block', () => {
     expect(read('offline.html')).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=/);
-    expect(kept.every((path) => existsSync(join(PUBLIC, path.replace('/portal/', ''))))).toBe(true);
+    expect(cachedPaths.every((path) => existsSync(join(PUBLIC, path.replace('/portal/', ''))))).toBe(true);
   });
+});
 
-  it('stands for every page that cannot be reached', async () => {
-    expect(await runWorker().ask('/portal/v2/instant-vat/dashboard?company_id=c1', 'navigate')).toBe('kept /portal/offline.html');
+type Outcome = 'unreachable' | 'proxy error' | 'answers';
+
+/** Opens the offline page; `set` changes what the next checks of the server come to. */
+function openPage({ isOnline = true, historyState }: { isOnline?: boolean; historyState?: unknown } = {}) {
+  const page = new DOMParser().parseFromString(read('offline.html'), 'text/html');
+  const listeners = new Map<string, () => void>();
+  const navigator = { onLine: isOnline };
+  const history = { state: historyState, replaceState: vi.fn<(state: unknown, title: string) => void>() };
+  const reload = vi.fn<() => void>();
+  let outcome: Outcome = 'unreachable';
+  const fetchMock = vi.fn<(url: string, options: RequestInit) => Promise<Response>>(async () => {
+    if (outcome === 'unreachable') throw new TypeError('Failed to fetch');
+    return new Response('', { status: outcome === 'answers' ? 200 : 502 });
   });
-
-  it.each(['/portal/instant-vat/dashboard', '/portal/assets/main.js', '/portal/v2/check-login'])(
-    'leaves alone what a page asks for: %s',
-    async (path) => {
-      const { ask, fetched } = runWorker();
-      expect(await ask(path, 'cors')).toBeUndefined();
-      expect(fetched).not.toHaveBeenCalled();
+  const context = createContext({
+    document: page,
+    navigator,
+    history,
+    location: { reload },
+    fetch: fetchMock,
+    addEventListener: (kind: string, listener: () => void) => listeners.set(kind, listener),
+    AbortSignal,
+    Date,
+    setTimeout,
+    clearTimeout,
+  });
+  runInContext(read('offline.js'), context);
+  const getText = (id: string): string => page.getElementById(id)?.textContent ?? '';
+  return {
+    set: (next: Outcome) => (outcome = next),
+    setOnline: (next: boolean) => {
+      navigator.onLine = next;
+      listeners.get(next ? 'online' : 'offline')?.();
     },
-  );
+    focus: () => listeners.get('focus')?.(),
+    pressTryNow: () => page.getElementById('try-now')?.click(),
+    getHeading: () => page.querySelector('[data-cause]:not([hidden]) h1')?.textContent ?? '',
+    getProgress: () => getText('progress'),
+    getAnnouncement: () => getText('announcement'),
+    getTitle: () => page.title,
+    fetchMock,
+    reload,
+    history,
+  };
+}
 
-  it('never stores what comes from the network', () => {
-    expect(worker).not.toMatch(/\.put\(|cache\.add\(/);
-    expect(worker.match(/addAll/g)).toHaveLength(1);
+/** A check is shown for at least 600 ms. */
+const untilChecked = () => vi.advanceTimersByTimeAsync(600);
+
+describe('the offline page’s script', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('tells being offline from a server that does not answer', async () => {
+    expect(openPage({ isOnline: false }).getHeading()).toBe('You appear to be offline');
+    const page = openPage({ isOnline: true });
+    expect([page.getHeading(), page.getTitle()]).toEqual(['Our server isn’t answering', 'Our server isn’t answering']);
+    page.setOnline(false);
+    expect([page.getHeading(), page.getAnnouncement()]).toEqual(['You appear to be offline', 'You appear to be offline']);
+  });
+
+  it('says that the server does not answer when a proxy answers for it', async () => {
+    const page = openPage({ isOnline: false });
+    page.set('proxy error');
+    page.focus();
+    await untilChecked();
+    expect(page.getHeading()).toBe('Our server isn’t answering');
+    expect(page.reload).not.toHaveBeenCalled();
+  });
+
+  it('checks the server after 1, 2, 4, 8 and 16 seconds, then every 30, past every cache', async () => {
+    const page = openPage();
+    for (const [index, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+      await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+      expect(page.fetchMock).toHaveBeenCalledTimes(index);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(page.fetchMock).toHaveBeenCalledTimes(index + 1);
+      expect(page.getProgress()).toBe('Checking the connection…');
+      await untilChecked();
+    }
+    expect(page.fetchMock.mock.lastCall).toEqual(['/portal/healthz', expect.objectContaining({ cache: 'no-store', redirect: 'error' })]);
+  });
+
+  it('counts down to the next check, which screen readers do not announce', async () => {
+    const page = openPage();
+    const announced = page.getAnnouncement();
+    expect(page.getProgress()).toBe('Trying again in 1 second');
+    await vi.advanceTimersByTimeAsync(1000);
+    await untilChecked();
+    expect(page.getProgress()).toBe('Trying again in 2 seconds');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(page.getProgress()).toBe('Trying again in 1 second');
+    expect(page.getAnnouncement()).toBe(announced);
+  });
+
+  it('loads the page again when the server answers, without an event of the network', async () => {
+    const page = openPage();
+    page.set('answers');
+    await vi.advanceTimersByTimeAsync(1000);
+    await untilChecked();
+    expect(page.reload).toHaveBeenCalledOnce();
+    expect([page.getProgress(), page.getAnnouncement()]).toEqual(['Connected. Loading your page…', 'Connected. Loading your page…']);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(page.reload).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['the network is back', (page: ReturnType<typeof openPage>) => page.setOnline(true)],
+    ['the window gets the focus', (page: ReturnType<typeof openPage>) => page.focus()],
+    ['the button is pressed', (page: ReturnType<typeof openPage>) => page.pressTryNow()],
+  ])('checks at once when %s', async (_when, act) => {
+    const page = openPage({ isOnline: false });
+    page.set('answers');
+    act(page);
+    expect(page.fetchMock).toHaveBeenCalledOnce();
+    await untilChecked();
+    expect(page.reload).toHaveBeenCalledOnce();
+  });
+
+  it('announces what came of a check that the person asked for', async () => {
+    const page = openPage();
+    page.pressTryNow();
+    expect(page.getAnnouncement()).toBe('Checking the connection…');
+    await untilChecked();
+    expect(page.getAnnouncement()).toBe('Still no connection. We’ll keep trying.');
+  });
+
+  it('waits longer after each reload that brought it back, so that a page that keeps failing is not reloaded without pause', async () => {
+    const page = openPage({ historyState: { idx: 3, offlineReloads: 3 } });
+    page.set('answers');
+    expect(page.getProgress()).toBe('Trying again in 8 seconds');
+    await vi.advanceTimersByTimeAsync(8000);
+    await untilChecked();
+    expect(page.history.replaceState).toHaveBeenCalledWith({ idx: 3, offlineReloads: 4 }, '');
   });
 });
