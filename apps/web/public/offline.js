@@ -46,6 +46,12 @@ async function check() {
   scheduleCheck();
 }
 
+async function checkNow() {
+  announcement.textContent = 'Checking the connection…';
+  await check();
+  if (announcement.textContent.startsWith('Checking')) announcement.textContent = 'Still no connection. We’ll keep trying.';
+}
+
 function reload() {
   progress.textContent = 'Connected. Loading your page…';
   announcement.textContent = progress.textContent;
@@ -78,11 +84,7 @@ function showCause(isOnline = navigator.onLine) {
   document.title = heading;
 }
 
-document.getElementById('try-now').addEventListener('click', async () => {
-  announcement.textContent = 'Checking the connection…';
-  await check();
-  if (announcement.textContent.startsWith('Checking')) announcement.textContent = 'Still no connection. We’ll keep trying.';
-});
+document.getElementById('try-now').addEventListener('click', () => void checkNow());
 addEventListener('online', () => {
   failures = 0;
   showCause();

@@ -3,7 +3,7 @@
  * no page with personal data is ever stored (docs/decisions/0021-offline-page.md).
  */
 // Ends in a hash of the cached files, so that a change to one of them installs a new cache; the test of this file prints the hash.
-const CACHE = 'offline-page-4f1a76c5';
+const CACHE = 'offline-page-e70f75a0';
 const CACHED_PATHS = ['/portal/offline.html', '/portal/offline.js', '/portal/icon.svg'];
 
 self.addEventListener('install', (event) => {
