@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { tokenStyles } from './src/app/token-styles.ts';
+import { tokenStyles } from './src/core/token-styles.ts';
 
 const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
 

@@ -12,8 +12,8 @@ import { keepPartner } from '../lib/partner.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { keepStorageUsable } from '../lib/usable-storage.ts';
 import { createRouter } from './routes.tsx';
-import { FirstSession, readSession } from './session.tsx';
-import type { Session } from './session-state.ts';
+import { FirstSession, readSession } from '../core/session.tsx';
+import type { Session } from '../core/session-state.ts';
 
 type Router = ReturnType<typeof createRouter>;
 

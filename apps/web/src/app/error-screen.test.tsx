@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AppProviders } from './app-providers.tsx';
+import { AppProviders } from '../core/app-providers.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 
 function openPageThatFailsWith(error: Error): void {

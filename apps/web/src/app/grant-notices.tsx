@@ -3,7 +3,7 @@ import type { Page, PageName } from '@portal/contract/pages.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { rememberedCompany } from '../lib/company-id.ts';
-import { useSession } from './session.tsx';
+import { useSession } from '../core/session.tsx';
 
 const GrantNoticeBar = lazy(() => import('./grant-notice-bar.tsx').then((file) => ({ default: file.GrantNoticeBar })));
 

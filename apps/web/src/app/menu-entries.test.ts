@@ -3,7 +3,7 @@ import { addressesOf, findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
 import { furtherEntries, helpPath, mobileEntries, slideOutEntries, type MenuFacts } from './menu-entries.ts';
-import type { Session } from './session-state.ts';
+import type { Session } from '../core/session-state.ts';
 
 const trader: Session = { status: 'signed_in', person: { type: 'trader' } };
 const practice: Session = { status: 'signed_in', person: { type: 'practice' } };

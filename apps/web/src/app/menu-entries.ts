@@ -5,7 +5,7 @@ import { dataPolicyUrl } from '../lib/settings.ts';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
 import { homeEntry } from './home-entry.ts';
 import { isOpenTaxFlow } from './navigation.ts';
-import type { Session } from './session-state.ts';
+import type { Session } from '../core/session-state.ts';
 
 export type MenuFacts = {
   readonly pathname: string;

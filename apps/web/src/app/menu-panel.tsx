@@ -13,7 +13,7 @@ import { useLogOut } from './log-out.ts';
 import { furtherEntries, mobileEntries, slideOutEntries, type MenuFacts } from './menu-entries.ts';
 import { useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
-import { useSession } from './session.tsx';
+import { useSession } from '../core/session.tsx';
 
 const slideIn = keyframes({ from: { transform: 'translateX(48px)', opacity: 0 }, to: { transform: 'none', opacity: 1 } });
 

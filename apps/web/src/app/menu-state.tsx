@@ -6,9 +6,9 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useState, t
 import { useLocation } from 'react-router';
 import { ask } from '../lib/api.ts';
 import { useMediaQuery } from '../lib/use-media-query.ts';
-import { gateOf } from './page-gate.ts';
+import { gateOf } from '../core/page-gate.ts';
 import { isExternalUser, SMALL_SCREEN_BELOW_PX } from './navigation.ts';
-import { useSession } from './session.tsx';
+import { useSession } from '../core/session.tsx';
 
 /** What the button opens; the skip link leads there while it is open. */
 export const MENU_ID = 'menu';

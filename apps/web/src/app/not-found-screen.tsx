@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { Page } from '../ui/page.tsx';
 import { LinkButton, PlainButton } from '../ui/plain-button.tsx';
-import { useSession } from './session.tsx';
+import { useSession } from '../core/session.tsx';
 
 /** A path that is no page of ours: what happened, and the ways on. */
 export function NotFoundScreen() {

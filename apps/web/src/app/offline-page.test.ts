@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DARK, LIGHT } from './tokens.ts';
+import { DARK, LIGHT } from '../core/tokens.ts';
 
 const PUBLIC = join(import.meta.dirname, '../../public');
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');

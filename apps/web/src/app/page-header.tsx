@@ -13,7 +13,7 @@ import { helpPath } from './menu-entries.ts';
 import { useMenu } from './menu-state.tsx';
 import { MenuToggle } from './menu-toggle.tsx';
 import { hasHeaderWhenSmall, isExternalUser } from './navigation.ts';
-import { useSession } from './session.tsx';
+import { useSession } from '../core/session.tsx';
 import { useCompanyName } from './use-company-name.ts';
 
 const ClientsPortalHeader = lazy(() =>

@@ -4,7 +4,7 @@ import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-rou
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tellOtherTabsLoggedOut } from '../lib/log-out-news.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { AppProviders } from './app-providers.tsx';
+import { AppProviders } from '../core/app-providers.tsx';
 import { Shell } from './shell.tsx';
 
 type Answer =

@@ -4,7 +4,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { Page } from '../ui/page.tsx';
-import { AppProviders } from './app-providers.tsx';
+import { AppProviders } from '../core/app-providers.tsx';
 import { Shell } from './shell.tsx';
 
 type Answers = Record<string, { status: number; body: unknown } | Promise<unknown>>;

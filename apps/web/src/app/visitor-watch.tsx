@@ -5,7 +5,7 @@ import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { isTrackedPath } from '../lib/analytics.ts';
 import { clearChat } from '../lib/clear-chat.ts';
 import { ConsentBanner } from './consent-banner.tsx';
-import { useSession } from './session.tsx';
+import { useSession } from '../core/session.tsx';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 
 export function VisitorWatch() {

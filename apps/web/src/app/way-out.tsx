@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { helpPath } from './menu-entries.ts';
 import { hasHeaderWhenSmall } from './navigation.ts';
-import { useSession } from './session.tsx';
+import { useSession } from '../core/session.tsx';
 
 export function WayOut({ page }: { page: (Page & { name: string }) | undefined }) {
   const { pathname, search } = useLocation();

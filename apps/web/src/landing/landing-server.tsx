@@ -32,7 +32,9 @@ function drawInstantVat(): DrawnPage[] {
         file: drawnFor === ORGANIC ? 'landing.html' : `${isDoor ? 'doors' : 'landing'}/${drawnFor}.html`,
         drawnFor,
         isDoor,
-        markup: renderToString(<Landing brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" drawnFor={drawnFor} isDoor={isDoor} />),
+        markup: renderToString(
+          <Landing brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" drawnFor={drawnFor} isDoor={isDoor} renderDemo={() => null} />,
+        ),
       })),
   );
 }

@@ -1,6 +1,6 @@
 /** The landing page: a still of the demo behind the sign-up dialog; the live demo once a visitor asks for it. No MUI, no queries before that. */
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
+import { Suspense, useSyncExternalStore, useState, type ReactNode } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
 import { currentPartner } from '../lib/partner.ts';
 import { DashboardStill } from './dashboard-still.tsx';
@@ -8,8 +8,6 @@ import { DoorPage } from './door-page.tsx';
 import { DemoFailure } from './demo-failure.tsx';
 import { SignUpDialog } from './sign-up-dialog.tsx';
 import { useDialogPhase } from './use-dialog-phase.ts';
-
-const LiveDemo = lazy(() => import('./live-demo.tsx').then((file) => ({ default: file.LiveDemo })));
 
 const never = () => () => undefined;
 
@@ -20,9 +18,11 @@ type LandingProps = {
   drawnFor: string;
   /** A partner's own page: its words first, the dialog when asked for. */
   isDoor: boolean;
+  /** Renders the live demo, which may still be loading; called once a visitor asks for it. */
+  renderDemo: (openSignUp: () => void) => ReactNode;
 };
 
-export function Landing({ brand, sandbox, drawnFor, isDoor }: LandingProps) {
+export function Landing({ brand, sandbox, drawnFor, isDoor, renderDemo }: LandingProps) {
   const dialog = useDialogPhase(isDoor ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
   // A name that is in no row of the table is known in the browser only.
@@ -42,9 +42,7 @@ export function Landing({ brand, sandbox, drawnFor, isDoor }: LandingProps) {
         {(!isDoor || isLive) && <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />}
         {isLive ? (
           <DemoFailure>
-            <Suspense fallback={<DashboardStill brand={brand} isLoading />}>
-              <LiveDemo openSignUp={dialog.open} />
-            </Suspense>
+            <Suspense fallback={<DashboardStill brand={brand} isLoading />}>{renderDemo(dialog.open)}</Suspense>
           </DemoFailure>
         ) : isDoor ? (
           <DoorPage brand={brand} partner={findPartner(drawnFor)} openSignUp={dialog.open} showDemo={() => setIsLive(true)} />

@@ -1,7 +1,7 @@
 /** What a client's codes are called on screens. */
 import type { ClientNeedName, ClientStatusName, ClientRow } from '@portal/contract/clients.ts';
 import { findPage } from '@portal/contract/pages.ts';
-import type { Role } from '../app/tokens.ts';
+import type { Role } from '../core/tokens.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };

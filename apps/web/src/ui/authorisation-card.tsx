@@ -21,7 +21,7 @@ import { SectionCard } from './section-card.tsx';
 import { CardSkeleton } from './skeletons.tsx';
 import { StateChip } from './state-chip.tsx';
 import type { IconName } from './icons.tsx';
-import type { Role } from '../app/tokens.ts';
+import type { Role } from '../core/tokens.ts';
 
 type Of = { readonly companyId: string; readonly clientId: string };
 

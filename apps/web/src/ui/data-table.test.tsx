@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { AppProviders } from '../app/app-providers.tsx';
+import { AppProviders } from '../core/app-providers.tsx';
 import { DataTable } from './data-table.tsx';
 
 afterEach(cleanup);

@@ -3,7 +3,7 @@ import { ThemeProvider } from '@mui/material/styles';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { theme } from '../app/theme.ts';
+import { theme } from '../core/theme.ts';
 import { ModalDialog } from './modal-dialog.tsx';
 
 /** What the browser answers to the media queries of a screen of that width. */

@@ -1,6 +1,6 @@
 import './plain.css';
 import { ICON_PATHS, type IconName } from './icon-paths.ts';
-import type { Role } from '../app/tokens.ts';
+import type { Role } from '../core/tokens.ts';
 
 /** One icon without MUI, in the colour of its words or in a role's tone; it decorates, the words beside it say what it means. */
 export function PlainIcon({ name, tone, px }: { name: IconName; tone?: Role; px?: number }) {

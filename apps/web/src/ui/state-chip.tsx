@@ -1,5 +1,5 @@
 import './plain.css';
-import type { Role } from '../app/tokens.ts';
+import type { Role } from '../core/tokens.ts';
 import type { IconName } from './icon-paths.ts';
 import { PlainIcon } from './plain-icon.tsx';
 

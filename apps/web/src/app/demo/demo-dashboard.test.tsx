@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findStory } from '../../features/demo/list-stories.ts';
-import { AppProviders } from '../app-providers.tsx';
+import { AppProviders } from '../../core/app-providers.tsx';
 import { DemoDashboard } from './demo-dashboard.tsx';
 import { DemoRouter } from './demo-router.tsx';
 

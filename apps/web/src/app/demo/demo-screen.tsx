@@ -10,7 +10,7 @@ import { useDialogPhase } from '../../landing/use-dialog-phase.ts';
 import { currentPartner } from '../../lib/partner.ts';
 import { OfflineNote } from '../offline-note.tsx';
 import { SandboxBanner } from '../sandbox-banner.tsx';
-import { tokenStyles } from '../token-styles.ts';
+import { tokenStyles } from '../../core/token-styles.ts';
 import { DemoDashboard } from './demo-dashboard.tsx';
 import { DemoRouter } from './demo-router.tsx';
 

@@ -4,8 +4,8 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { usePageTheme } from '../page-theme.ts';
-import { LIGHT, PAGE_THEMES, type PageThemeName, type Role } from '../tokens.ts';
+import { usePageTheme } from '../../core/page-theme.ts';
+import { LIGHT, PAGE_THEMES, type PageThemeName, type Role } from '../../core/tokens.ts';
 import { Sample, Samples, Section } from './section.tsx';
 
 const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppProviders } from '../app-providers.tsx';
+import { AppProviders } from '../../core/app-providers.tsx';
 import { ClientsPortalHeader } from './clients-portal-header.tsx';
 import { PractitionerHeader } from './practitioner-header.tsx';
 

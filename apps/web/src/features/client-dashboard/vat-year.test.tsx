@@ -2,7 +2,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { AppProviders } from '../../app/app-providers.tsx';
+import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { VatYear } from './vat-year.tsx';

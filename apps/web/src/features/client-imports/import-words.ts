@@ -1,7 +1,7 @@
 /** What an import, its rows and its fields are called on the screen. */
 import type { ClientImport, ImportOutcome } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
-import type { Role } from '../../app/tokens.ts';
+import type { Role } from '../../core/tokens.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 type OutcomeWords = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };

@@ -3,7 +3,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AppProviders } from '../../app/app-providers.tsx';
+import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { FilterBar } from './filter-bar.tsx';

@@ -8,7 +8,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { useOtherWork } from '../../app/other-work.ts';
+import { useOtherWork } from '../../core/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { rememberCompany } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { Role } from '../../app/tokens.ts';
+import type { Role } from '../../core/tokens.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 

@@ -7,7 +7,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { useOtherWork } from '../../app/other-work.ts';
+import { useOtherWork } from '../../core/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { sortCodeText } from '../../lib/sort-code-text.ts';

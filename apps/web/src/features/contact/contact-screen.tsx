@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useLocation } from 'react-router';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { ask } from '../../lib/api.ts';
 import { isChatConfigured } from '../../lib/chat.ts';
 import { ChatButton } from '../../ui/chat-button.tsx';

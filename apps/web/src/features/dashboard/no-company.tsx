@@ -1,5 +1,5 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import { useOtherWork } from '../../app/other-work.ts';
+import { useOtherWork } from '../../core/other-work.ts';
 import { Page } from '../../ui/page.tsx';
 import { LinkButton } from '../../ui/plain-button.tsx';
 

@@ -1,6 +1,6 @@
 /** What follows a successful sign-in: nothing of the person before stays, and the session is read anew. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { ApiError } from '../../lib/problem-to-error.ts';
 
 /** Throws where the browser did not keep the session's cookie: going on would only lead back here. */

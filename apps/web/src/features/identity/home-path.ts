@@ -1,5 +1,5 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import type { Person } from '../../app/session-state.ts';
+import type { Person } from '../../core/session-state.ts';
 import { pageLink } from '../../lib/page-link.ts';
 
 /**

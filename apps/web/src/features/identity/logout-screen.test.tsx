@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AppProviders } from '../../app/app-providers.tsx';
+import { AppProviders } from '../../core/app-providers.tsx';
 import { LogoutScreen } from './logout-screen.tsx';
 
 function open(): void {

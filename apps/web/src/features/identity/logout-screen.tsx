@@ -4,7 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { tellOtherTabsLoggedOut } from '../../lib/log-out-news.ts';

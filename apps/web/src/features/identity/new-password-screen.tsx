@@ -3,7 +3,7 @@ import { securityApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';

@@ -2,7 +2,7 @@
 import Button from '@mui/material/Button';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { Link } from 'react-router';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorWords } from '../../lib/error-text.ts';

@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { useOtherWork, type OtherWork } from '../../app/other-work.ts';
+import { useOtherWork, type OtherWork } from '../../core/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';

@@ -6,7 +6,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { ApiError, call } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';

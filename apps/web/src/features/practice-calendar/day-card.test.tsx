@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it } from 'vitest';
-import { AppProviders } from '../../app/app-providers.tsx';
+import { AppProviders } from '../../core/app-providers.tsx';
 import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { DayCard } from './day-card.tsx';

@@ -5,7 +5,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { rememberedCompany } from '../../lib/company-id.ts';
 import { NumberedSteps } from '../../ui/numbered-steps.tsx';

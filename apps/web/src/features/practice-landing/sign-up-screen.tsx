@@ -3,7 +3,7 @@ import { practiceStepPath } from '@portal/contract/practice.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Navigate } from 'react-router';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { currentPartner } from '../../lib/partner.ts';
 import { savePostLoginPath } from '../../lib/post-login-path.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl } from '../../lib/sign-in-providers.ts';

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useSession } from '../../app/session.tsx';
+import { useSession } from '../../core/session.tsx';
 import { ask, call } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FactList } from '../../ui/fact-list.tsx';

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { useOtherWork } from '../../app/other-work.ts';
+import { useOtherWork } from '../../core/other-work.ts';
 import { ask } from '../../lib/api.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';

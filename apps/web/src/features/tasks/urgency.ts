@@ -1,5 +1,5 @@
 import type { PendingTask } from '@portal/contract/tasks.ts';
-import type { Role } from '../../app/tokens.ts';
+import type { Role } from '../../core/tokens.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 /** From so few working days on a task is called due soon. */

@@ -1,16 +1,16 @@
-import '../app/font.css';
+import './font.css';
 import '../landing/landing.css';
-import './login.css';
+import '../login/login.css';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { ConsentBanner, CookieFooter } from '../app/consent-banner.tsx';
-import { visitRoute, watchVisitor } from '../app/visitor-tracking.ts';
+import { ConsentBanner, CookieFooter } from './consent-banner.tsx';
+import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
 import { forgetSentMail } from '../lib/sent-mail.ts';
 import { keepOfflinePage } from '../lib/offline-page.ts';
 import { keepStorageUsable } from '../lib/usable-storage.ts';
-import { goOnIfSignedIn } from './go-on.ts';
-import { LoginPage } from './login-page.tsx';
+import { goOnIfSignedIn } from '../login/go-on.ts';
+import { LoginPage } from '../login/login-page.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('login.html has no #root');

@@ -1,18 +1,21 @@
-import '../app/font.css';
-import './landing.css';
-import './landing-page.css';
-import './door-page.css';
-import './open-tax-landing.css';
+import './font.css';
+import '../landing/landing.css';
+import '../landing/landing-page.css';
+import '../landing/door-page.css';
+import '../landing/open-tax-landing.css';
 import { PAGES } from '@portal/contract/pages.ts';
+import { lazy } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { ConsentBanner, CookieFooter } from '../app/consent-banner.tsx';
-import { visitRoute, watchVisitor } from '../app/visitor-tracking.ts';
+import { ConsentBanner, CookieFooter } from './consent-banner.tsx';
+import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 import { keepPartner } from '../lib/partner.ts';
 import { brandName, landingFacts, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
 import { keepOfflinePage } from '../lib/offline-page.ts';
 import { keepStorageUsable } from '../lib/usable-storage.ts';
-import { Landing } from './landing.tsx';
-import { OpenTaxLanding } from './open-tax-landing.tsx';
+import { Landing } from '../landing/landing.tsx';
+import { OpenTaxLanding } from '../landing/open-tax-landing.tsx';
+
+const LiveDemo = lazy(() => import('./demo/live-demo.tsx').then((file) => ({ default: file.LiveDemo })));
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('landing.html has no #root');
@@ -23,7 +26,14 @@ keepPartner(facts.isDoor ? facts.drawnFor : undefined);
 const path = location.pathname.slice(PORTAL_BASE.length);
 const shown = { brand: brandName(), sandbox: sandboxUrl() };
 const isOpenTax = path.replace(/\/+$/, '') === PAGES.openTaxLanding.path;
-hydrateRoot(root, isOpenTax ? <OpenTaxLanding {...shown} drawnFor={facts.drawnFor} /> : <Landing {...shown} {...facts} />);
+hydrateRoot(
+  root,
+  isOpenTax ? (
+    <OpenTaxLanding {...shown} drawnFor={facts.drawnFor} />
+  ) : (
+    <Landing {...shown} {...facts} renderDemo={(openSignUp) => <LiveDemo openSignUp={openSignUp} />} />
+  ),
+);
 
 // A root of its own, behind the page: what was drawn on the server knows neither tags nor choices.
 const aside = document.body.appendChild(document.createElement('div'));

@@ -2,11 +2,11 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMemo } from 'react';
 import { parsePath, Router, type Navigator, type To } from 'react-router';
-import { AppProviders } from '../app/app-providers.tsx';
-import { DemoDashboard } from '../app/demo/demo-dashboard.tsx';
-import { toDemoAddress, toScreenAddress } from '../app/demo/demo-paths.ts';
-import { findStory, STORIES } from '../features/demo/list-stories.ts';
-import { PORTAL_BASE } from '../lib/settings.ts';
+import { AppProviders } from '../../core/app-providers.tsx';
+import { DemoDashboard } from './demo-dashboard.tsx';
+import { toDemoAddress, toScreenAddress } from './demo-paths.ts';
+import { findStory, STORIES } from '../../features/demo/list-stories.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
 import { useWindowPlace } from './use-window-place.ts';
 
 const DEMO = PAGES.demo.path;

@@ -1,7 +1,7 @@
 /** Where the browser is, for the demo inside the landing page, which has no router of the portal around it. */
 import { useCallback, useEffect, useState } from 'react';
 import { NavigationType, type Location } from 'react-router';
-import { PORTAL_BASE } from '../lib/settings.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
 
 export type Place = { readonly location: Location; readonly type: NavigationType };
 
