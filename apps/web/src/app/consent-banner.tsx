@@ -4,11 +4,11 @@
  */
 import './consent-banner.css';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
-import { openCookieChoices, setChoicesOpener, setConsentAsker } from '../lib/ask-consent.ts';
-import { ALL_ACCEPTED, ALL_REFUSED, readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
+import { openCookieChoices, setChoicesOpener, setConsentPrompt } from '../lib/request-consent.ts';
+import { ALL_ACCEPTED, ALL_REJECTED, readConsent, saveConsent, type ConsentChoices } from '../lib/consent.ts';
 import { COOKIE_KINDS } from '../lib/cookie-kinds.ts';
-import { tagsFrom } from '../lib/marketing-tags.ts';
-import { currentPartner } from '../lib/partner.ts';
+import { parseTags } from '../lib/marketing-tags.ts';
+import { getCurrentPartner } from '../lib/partner.ts';
 import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
 
 type Mode = 'closed' | 'ask' | 'choose' | 'chat';
@@ -29,7 +29,7 @@ export function ConsentBanner({ path }: { path: string }) {
       cameFrom.current = document.activeElement;
       setMode(next);
     };
-    const stopAsking = setConsentAsker(() => {
+    const stopAsking = setConsentPrompt(() => {
       answerChat.current?.(false);
       open('chat');
       return new Promise((resolve) => {
@@ -87,7 +87,7 @@ export function CookieFooter() {
 }
 
 function hasReasonToAsk(): boolean {
-  return analyticsScriptUrl() !== '' || Object.keys(tagsFrom(location.search)).length > 0 || currentPartner() !== 'organic';
+  return analyticsScriptUrl() !== '' || Object.keys(parseTags(location.search)).length > 0 || getCurrentPartner() !== 'organic';
 }
 
 function Question({ save, choose }: { save: (choices: ConsentChoices) => void; choose: () => void }) {
@@ -102,7 +102,7 @@ function Question({ save, choose }: { save: (choices: ConsentChoices) => void; c
         <button type="button" onClick={() => save(ALL_ACCEPTED)}>
           Accept all
         </button>
-        <button type="button" onClick={() => save(ALL_REFUSED)}>
+        <button type="button" onClick={() => save(ALL_REJECTED)}>
           Reject all
         </button>
         <button type="button" onClick={choose}>
@@ -114,7 +114,7 @@ function Question({ save, choose }: { save: (choices: ConsentChoices) => void; c
 }
 
 function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
-  const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REFUSED);
+  const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REJECTED);
   const id = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -144,7 +144,7 @@ function Choices({ save }: { save: (choices: ConsentChoices) => void }) {
       </p>
       <div className="consent-answers">
         <button type="submit">Save choices</button>
-        <button type="button" onClick={() => save(ALL_REFUSED)}>
+        <button type="button" onClick={() => save(ALL_REJECTED)}>
           Reject all
         </button>
         <button type="button" onClick={() => save(ALL_ACCEPTED)}>

@@ -3,13 +3,17 @@ import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { takeEarly } from '../lib/early-answers.ts';
-import { urlOf } from '../lib/http-transport.ts';
+import { takePrefetchedResponse } from '../lib/prefetched-responses.ts';
+import { getRequestUrl } from '../lib/http-transport.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { askFirstData } from './first-data.ts';
+import { prefetchFirstData } from './first-data.ts';
 
 const COMPANY = { company_id: '0199c1b0-0000-7000-8000-00000000000a' };
-const CALLS = [urlOf(identityApi.checkLogin, {}), urlOf(dashboardApi.get, COMPANY), urlOf(identityApi.dashboardCompanyName, COMPANY)];
+const CALLS = [
+  getRequestUrl(identityApi.checkLogin, {}),
+  getRequestUrl(dashboardApi.get, COMPANY),
+  getRequestUrl(identityApi.dashboardCompanyName, COMPANY),
+];
 
 function open(path: string, search = ''): string[] {
   const asked: string[] = [];
@@ -17,12 +21,12 @@ function open(path: string, search = ''): string[] {
     asked.push(url);
     return new Response('{}');
   });
-  askFirstData({ pathname: `${PORTAL_BASE}${path}`, search });
+  prefetchFirstData({ pathname: `${PORTAL_BASE}${path}`, search });
   return asked;
 }
 
 afterEach(() => {
-  for (const url of CALLS) void takeEarly(url);
+  for (const url of CALLS) void takePrefetchedResponse(url);
   vi.unstubAllGlobals();
 });
 
@@ -30,8 +34,8 @@ describe('the first data', () => {
   it('of the dashboard is the session, the figures and the company’s name, each once', async () => {
     expect(open(PAGES.dashboard.path, `?company_id=${COMPANY.company_id}`)).toEqual(CALLS);
     for (const url of CALLS) {
-      expect((await takeEarly(url))?.ok).toBe(true);
-      expect(takeEarly(url)).toBeUndefined();
+      expect((await takePrefetchedResponse(url))?.ok).toBe(true);
+      expect(takePrefetchedResponse(url)).toBeUndefined();
     }
   });
 
@@ -48,7 +52,7 @@ describe('the first data', () => {
     vi.useFakeTimers();
     open(PAGES.dashboard.path);
     vi.advanceTimersByTime(30_000);
-    expect(takeEarly(CALLS[0] ?? '')).toBeUndefined();
+    expect(takePrefetchedResponse(CALLS[0] ?? '')).toBeUndefined();
     vi.useRealTimers();
   });
 });

@@ -8,10 +8,10 @@ import { lazy } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { ConsentBanner, CookieFooter } from './consent-banner.tsx';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
-import { keepPartner } from '../lib/partner.ts';
-import { brandName, landingFacts, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
-import { keepOfflinePage } from '../lib/offline-page.ts';
-import { keepStorageUsable } from '../lib/usable-storage.ts';
+import { recordPartner } from '../lib/partner.ts';
+import { brandName, getLandingSettings, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
+import { registerServiceWorker } from '../lib/register-service-worker.ts';
+import { installStorageFallback } from '../lib/storage-fallback.ts';
 import { Landing } from '../landing/landing.tsx';
 import { OpenTaxLanding } from '../landing/open-tax-landing.tsx';
 
@@ -20,9 +20,9 @@ const LiveDemo = lazy(() => import('./demo/live-demo.tsx').then((file) => ({ def
 const root = document.getElementById('root');
 if (root === null) throw new Error('landing.html has no #root');
 
-keepStorageUsable();
-const facts = landingFacts();
-keepPartner(facts.isDoor ? facts.drawnFor : undefined);
+installStorageFallback();
+const facts = getLandingSettings();
+recordPartner(facts.isDoor ? facts.drawnFor : undefined);
 const path = location.pathname.slice(PORTAL_BASE.length);
 const shown = { brand: brandName(), sandbox: sandboxUrl() };
 const isOpenTax = path.replace(/\/+$/, '') === PAGES.openTaxLanding.path;
@@ -44,5 +44,5 @@ createRoot(aside).render(
   </>,
 );
 watchVisitor();
-keepOfflinePage();
+registerServiceWorker();
 visitRoute(path);

@@ -6,17 +6,17 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { ConsentBanner, CookieFooter } from './consent-banner.tsx';
 import { visitRoute, watchVisitor } from './visitor-tracking.ts';
 import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
-import { forgetSentMail } from '../lib/sent-mail.ts';
-import { keepOfflinePage } from '../lib/offline-page.ts';
-import { keepStorageUsable } from '../lib/usable-storage.ts';
+import { deleteSentMail } from '../lib/sent-mail.ts';
+import { registerServiceWorker } from '../lib/register-service-worker.ts';
+import { installStorageFallback } from '../lib/storage-fallback.ts';
 import { goOnIfSignedIn } from '../login/go-on.ts';
 import { LoginPage } from '../login/login-page.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('login.html has no #root');
 
-keepStorageUsable();
-forgetSentMail();
+installStorageFallback();
+deleteSentMail();
 // The app wrote it while it was left, after logging out had cleared the rest.
 sessionStorage.removeItem('react-router-scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
@@ -32,7 +32,7 @@ createRoot(aside).render(
   </>,
 );
 watchVisitor();
-keepOfflinePage();
+registerServiceWorker();
 visitRoute(path);
 void goOnIfSignedIn();
 // A browser that goes back shows the page as it was left; somebody may have logged in since.

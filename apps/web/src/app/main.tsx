@@ -9,8 +9,8 @@ import '../ui/plain.css';
 import '../ui/plain-button.css';
 import '../ui/plain-lists.css';
 import '../features/dashboard/dashboard.css';
-import { nextTask } from '../lib/next-task.ts';
-import { askFirstData } from './first-data.ts';
+import { waitForNextTask } from '../lib/next-task.ts';
+import { prefetchFirstData } from './first-data.ts';
 
 /** After the next frame is on the screen; a hidden window has none, and need not wait. */
 function painted(): Promise<void> {
@@ -27,7 +27,7 @@ async function fetchParts(): Promise<void> {
     .split(' ')
     .filter((part) => part !== '')
     .entries()) {
-    if (index % PARTS_A_TASK === 0) await nextTask();
+    if (index % PARTS_A_TASK === 0) await waitForNextTask();
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   }
 }
@@ -44,14 +44,14 @@ const PARTS = [
 
 async function start(): Promise<void> {
   await painted();
-  askFirstData(location);
+  prefetchFirstData(location);
   await fetchParts();
   for (const load of PARTS) {
     await load();
-    await nextTask();
+    await waitForNextTask();
   }
-  const { drawApp } = await import('./draw-app.tsx');
-  await nextTask();
+  const { renderApp: drawApp } = await import('./draw-app.tsx');
+  await waitForNextTask();
   await drawApp();
 }
 

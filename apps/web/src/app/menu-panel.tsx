@@ -4,7 +4,7 @@ import Divider from '@mui/material/Divider';
 import { keyframes } from '@mui/material/styles';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { rememberedCompany } from '../lib/company-id.ts';
+import { getSavedCompanyId } from '../lib/company-id.ts';
 import { Icon } from '../ui/icons.tsx';
 import { MenuScreen } from '../ui/menu-screen.tsx';
 import { VerticalMenu } from '../ui/vertical-menu.tsx';
@@ -28,7 +28,7 @@ export function MenuPanel() {
     panel.current?.focus({ preventScroll: true });
   }, []);
   if (menu === undefined) return null;
-  const companyId = new URLSearchParams(search).get('company_id') || rememberedCompany();
+  const companyId = new URLSearchParams(search).get('company_id') || getSavedCompanyId();
   const facts: MenuFacts = { pathname, search, session, companies: menu.companies, companyId, logOut };
   const tick = <Icon name="checkCircle" sx={{ color: 'success.tone', fontSize: 20 }} />;
   return (

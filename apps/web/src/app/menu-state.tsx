@@ -4,9 +4,9 @@ import { findPage } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { ask } from '../lib/api.ts';
+import { apiQuery } from '../lib/api.ts';
 import { useMediaQuery } from '../lib/use-media-query.ts';
-import { gateOf } from '../core/page-gate.ts';
+import { getPageGate } from '../core/page-gate.ts';
 import { isExternalUser, SMALL_SCREEN_BELOW_PX } from './navigation.ts';
 import { useSession } from '../core/session.tsx';
 
@@ -41,8 +41,8 @@ export function MenuProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (openAt !== undefined && openAt !== key) setOpenAt(undefined);
   }, [openAt, key]);
-  const list = useQuery({ ...ask(identityApi.userCompanies, {}), enabled: isOpen && session.status === 'signed_in' });
-  const isWaiting = ['hidden', 'waiting'].includes(gateOf(findPage(pathname), pathname, session));
+  const list = useQuery({ ...apiQuery(identityApi.userCompanies, {}), enabled: isOpen && session.status === 'signed_in' });
+  const isWaiting = ['hidden', 'waiting'].includes(getPageGate(findPage(pathname), pathname, session));
   const isLoading = isWaiting || (isOpen && list.isLoading);
   const isOffered = !isExternalUser(search) && (session.status === 'signed_in' || session.status === 'unknown');
   const ignoresToggle = isWaiting || (isSmall && isLoading);

@@ -82,7 +82,7 @@ function routesOf(name: keyof typeof SCREENS): RouteObject[] {
   return addressesOf(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
 }
 
-const loadStage = () => import('../core/mui-stage.tsx').then((file) => ({ Component: file.MuiStage }));
+const loadStage = () => import('../core/mui-layout.tsx').then((file) => ({ Component: file.MuiLayout }));
 
 /** The demo has no session and answers its calls from memory, so that it stands beside the shell, not in it. One frame for all its pages. */
 const DEMO: RouteObject = {

@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tellOtherTabsLoggedOut } from '../lib/log-out-news.ts';
+import { notifyOtherTabsOfLogOut } from '../lib/log-out-broadcast.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { AppProviders } from '../core/app-providers.tsx';
 import { Shell } from './shell.tsx';
@@ -220,7 +220,7 @@ describe('a log-out in another tab', () => {
     const checks = answerChecks(TESSA, NOBODY);
     open('/privacy');
     await heading('/privacy');
-    tellOtherTabsLoggedOut();
+    notifyOtherTabsOfLogOut();
     await waitFor(() => expect(checks.count()).toBe(2));
     expect(await heading('/privacy')).toBeTruthy();
   });

@@ -4,21 +4,21 @@ import { findPage } from '@portal/contract/pages.ts';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { AlertsArea, AlertsProvider } from '../ui/alerts.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
-import { GrantNotices } from './grant-notices.tsx';
+import { ConnectionNotices } from './connection-notices.tsx';
 import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { OfflineNote } from './offline-note.tsx';
-import { gateOf, type Gate } from '../core/page-gate.ts';
+import { getPageGate, type Gate } from '../core/page-gate.ts';
 import { PageHeader } from './page-header.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 import { SessionProvider, useSession } from '../core/session.tsx';
-import { StepDoorScreen } from './step-door-screen.tsx';
+import { StepLoginScreen } from './step-login-screen.tsx';
 import { CookieFooter } from './consent-banner.tsx';
 import { VisitorWatch } from './visitor-watch.tsx';
-import { WayOut } from './way-out.tsx';
+import { FooterLinks } from './footer-links.tsx';
 
 export function Shell() {
   return (
@@ -38,7 +38,7 @@ function Frame() {
   const { session } = useSession();
   const isMenuOpen = useMenu()?.isOpen ?? false;
   const page = findPage(pathname);
-  const gate = gateOf(page, pathname, session);
+  const gate = getPageGate(page, pathname, session);
   const isWithheld = gate === 'hidden' || gate === 'waiting';
   return (
     <div className="p-frame">
@@ -48,7 +48,7 @@ function Frame() {
       <SandboxBanner />
       <PageHeader page={gate === 'not_found' ? undefined : page} />
       <OfflineNote />
-      {!isWithheld && <GrantNotices page={page} />}
+      {!isWithheld && <ConnectionNotices page={page} />}
       <AlertsArea />
       {isMenuOpen && <OpenMenu />}
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
@@ -56,7 +56,7 @@ function Frame() {
       <div className="p-frame-page" hidden={isMenuOpen || isWithheld}>
         <Content gate={gate} />
       </div>
-      {!isMenuOpen && !isWithheld && <WayOut page={gate === 'not_found' ? undefined : page} />}
+      {!isMenuOpen && !isWithheld && <FooterLinks page={gate === 'not_found' ? undefined : page} />}
       {/* Not under an empty page: it would be pushed about when the content comes. */}
       {page?.access !== 'operator' && !isWithheld && <CookieFooter />}
     </div>
@@ -70,7 +70,7 @@ function Content({ gate }: { gate: Gate }) {
     case 'not_found':
       return <NotFoundScreen />;
     case 'asks_login':
-      return <StepDoorScreen />;
+      return <StepLoginScreen />;
     case 'hidden':
     case 'open':
       return <Outlet />;

@@ -2,7 +2,7 @@
 import { addressesOf, findPage } from '@portal/contract/pages.ts';
 import { createAnalytics, isTrackedPath, type Analytics } from '../lib/analytics.ts';
 import { onConsentChange, readConsent, type ConsentChoices } from '../lib/consent.ts';
-import { linkWithTags, savedTags, saveTags, settleTags, withoutFailing } from '../lib/marketing-tags.ts';
+import { linkWithTags, getSavedTags, saveTags, applyTagConsent, logFailure } from '../lib/marketing-tags.ts';
 import { pageTitle } from '../lib/page-title.ts';
 import { analyticsScriptUrl, appHost, PORTAL_BASE } from '../lib/settings.ts';
 
@@ -12,7 +12,7 @@ function analytics(): Analytics {
   const layered = window as Window & { dataLayer?: unknown[] };
   made ??= createAnalytics({
     scriptUrl: analyticsScriptUrl(),
-    mayRun: () => readConsent()?.analytics === true,
+    hasConsent: () => readConsent()?.analytics === true,
     document,
     dataLayer: (layered.dataLayer ??= []),
     origin: location.origin,
@@ -36,7 +36,7 @@ export function visitRoute(path: string): void {
     if (analytics().isRunning()) location.reload();
     return;
   }
-  withoutFailing(() => {
+  logFailure(() => {
     saveTags(location.search, readConsent()?.marketing === true);
     const here = `${location.pathname}${location.search}${location.hash}`;
     const tagged = tag(here);
@@ -46,7 +46,7 @@ export function visitRoute(path: string): void {
 }
 
 function tag(link: string): string {
-  return linkWithTags(link, savedTags(), location.href, [location.origin, new URL(appHost()).origin]);
+  return linkWithTags(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
 }
 
 /** Follows clicks and choices; gives back how to stop. `onChoice` hears each new choice too. */
@@ -54,7 +54,7 @@ export function watchVisitor(onChoice: (choices: ConsentChoices) => void = () =>
   const onClick = (event: Event): void => followLink(event);
   for (const kind of CLICKS) document.addEventListener(kind, onClick, true);
   const stopListening = onConsentChange((choices) => {
-    withoutFailing(() => settleTags(choices.marketing));
+    logFailure(() => applyTagConsent(choices.marketing));
     onChoice(choices);
     analytics().consentChanged();
   });
@@ -73,7 +73,7 @@ function followLink(event: Event): void {
   if (anchor === null || link === '') return;
   const leadsToAdmin = isAdminLink(link);
   if (!leadsToAdmin) {
-    withoutFailing(() => {
+    logFailure(() => {
       const tagged = tag(link);
       if (tagged !== link) anchor.setAttribute('href', tagged);
     });

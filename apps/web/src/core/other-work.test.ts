@@ -1,6 +1,6 @@
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
-import { otherWorkOf } from './other-work.ts';
+import { getOtherWork } from './other-work.ts';
 import type { Session } from './session-state.ts';
 
 const signedInAs = (type: 'trader' | 'new' | 'practice' | 'operator' | 'client'): Session => ({ status: 'signed_in', person: { type } });
@@ -11,7 +11,7 @@ describe('who owns no trader’s company', () => {
     ['operator', '/admin'],
     ['client', '/home'],
   ] as const)('is offered their own work, not a trader’s steps: %s', (type, to) => {
-    const work = otherWorkOf(signedInAs(type));
+    const work = getOtherWork(signedInAs(type));
     expect(work?.to).toBe(to);
     expect(findPage(to)?.path).not.toContain('/steps/');
     expect(`${work?.meaning} ${work?.action}`).not.toMatch(/add (a|your) company/i);
@@ -20,7 +20,7 @@ describe('who owns no trader’s company', () => {
   it.each([signedInAs('trader'), signedInAs('new'), { status: 'signed_out' } as const, { status: 'checking' } as const])(
     'is nobody else: %j',
     (session) => {
-      expect(otherWorkOf(session)).toBeUndefined();
+      expect(getOtherWork(session)).toBeUndefined();
     },
   );
 });

@@ -28,9 +28,9 @@ const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
 };
 
 /** Undefined for traders, newcomers, and while nobody knows who is there. */
-export function otherWorkOf(session: Session): OtherWork | undefined {
+export function getOtherWork(session: Session): OtherWork | undefined {
   const type = session.status === 'signed_in' ? session.person.type : undefined;
   return type === 'practice' || type === 'operator' || type === 'client' ? WORK[type] : undefined;
 }
 
-export const useOtherWork = (): OtherWork | undefined => otherWorkOf(useSession().session);
+export const useOtherWork = (): OtherWork | undefined => getOtherWork(useSession().session);

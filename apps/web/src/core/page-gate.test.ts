@@ -1,7 +1,7 @@
 // Specification 4 ("Login state") and 2.5 (public pages). Nothing private may be seen before the check has answered.
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
-import { gateOf, type Gate } from './page-gate.ts';
+import { getPageGate, type Gate } from './page-gate.ts';
 import type { Session } from './session-state.ts';
 
 const sessions = {
@@ -29,7 +29,7 @@ const rows: readonly (readonly [path: string, Record<keyof typeof sessions, Gate
 describe('what stands in a page’s place', () => {
   for (const [path, expected] of rows) {
     it.each(Object.entries(expected))(`at ${path} for %s is %s`, (name, gate) => {
-      expect(gateOf(findPage(path), path, sessions[name as keyof typeof sessions])).toBe(gate);
+      expect(getPageGate(findPage(path), path, sessions[name as keyof typeof sessions])).toBe(gate);
     });
   }
 });

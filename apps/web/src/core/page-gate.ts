@@ -15,7 +15,7 @@ export function isLoginPage(page: { readonly name: PageName } | undefined): bool
   return page !== undefined && LOGIN_PAGES.includes(page.name);
 }
 
-export function gateOf(page: (Page & { readonly name: PageName }) | undefined, pathname: string, session: Session): Gate {
+export function getPageGate(page: (Page & { readonly name: PageName }) | undefined, pathname: string, session: Session): Gate {
   if (page === undefined) return 'open';
   // The login page's loading flag is cleared when nobody is logged in (specification 4); otherwise the person is on the way home.
   if (isLoginPage(page)) return session.status === 'checking' || session.status === 'signed_in' ? 'hidden' : 'open';

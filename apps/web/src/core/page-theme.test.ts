@@ -1,7 +1,7 @@
 // Specification 9: "Several page themes differ in background; one uses primary #2A084B."
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '@portal/contract/pages.ts';
-import { pageThemeStyles, themeOfPage } from './page-theme.ts';
+import { pageThemeStyles, getPageTheme } from './page-theme.ts';
 import { PAGE_THEMES } from './tokens.ts';
 
 const styles = JSON.stringify(pageThemeStyles());
@@ -26,7 +26,7 @@ describe('the style sheet of the page themes', () => {
 
 describe('the theme of a page', () => {
   it('is each of them on some page, and the standard one on most', () => {
-    const themes = Object.keys(PAGES).map(themeOfPage);
+    const themes = Object.keys(PAGES).map(getPageTheme);
     expect(new Set(themes)).toEqual(new Set(Object.keys(PAGE_THEMES)));
     expect(themes.filter((theme) => theme === 'standard').length).toBeGreaterThan(themes.length / 2);
   });
@@ -38,6 +38,6 @@ describe('the theme of a page', () => {
     ['dashboard', 'standard'],
     [undefined, 'standard'],
   ])('of %s is %s', (page, theme) => {
-    expect(themeOfPage(page)).toBe(theme);
+    expect(getPageTheme(page)).toBe(theme);
   });
 });

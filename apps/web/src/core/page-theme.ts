@@ -11,17 +11,19 @@ type Variables = Record<string, string>;
 type Sheet = Record<string, Variables | Record<string, Variables>>;
 
 /** Twice the attribute, to outweigh :root on the root element itself. */
-const scopeOf = (name: string): string => `[data-page-theme='${name}'][data-page-theme]`;
+const getScope = (name: string): string => `[data-page-theme='${name}'][data-page-theme]`;
 
 export function pageThemeStyles(): Sheet[] {
-  const standard = sheetsOf(theme);
+  const standard = generateSheets(theme);
   return Object.entries(pageThemes)
     .filter(([name]) => name !== 'standard')
-    .flatMap(([name, pageTheme]) => sheetsOf(pageTheme).map((sheet, place) => differenceOf(sheet, standard[place] ?? {}, scopeOf(name))));
+    .flatMap(([name, pageTheme]) =>
+      generateSheets(pageTheme).map((sheet, place) => getDifference(sheet, standard[place] ?? {}, getScope(name))),
+    );
 }
 
 /** MUI's type of a theme does not say that one made with CSS variables has them. */
-function sheetsOf(whole: object): Sheet[] {
+function generateSheets(whole: object): Sheet[] {
   if (!('generateStyleSheets' in whole) || typeof whole.generateStyleSheets !== 'function') {
     throw new TypeError('the theme is made without CSS variables');
   }
@@ -29,11 +31,11 @@ function sheetsOf(whole: object): Sheet[] {
 }
 
 /** What a sheet says otherwise than the standard one, for the scope in place of the root. */
-function differenceOf(sheet: Sheet, standard: Sheet, scope: string): Sheet {
+function getDifference(sheet: Sheet, standard: Sheet, scope: string): Sheet {
   return Object.fromEntries(
     Object.entries(sheet).map(([selector, content]) => {
       const before = standard[selector] ?? {};
-      if (selector.startsWith('@')) return [selector, differenceOf(content as Sheet, before as Sheet, scope) as Record<string, Variables>];
+      if (selector.startsWith('@')) return [selector, getDifference(content as Sheet, before as Sheet, scope) as Record<string, Variables>];
       return [
         scope,
         Object.fromEntries(Object.entries(content as Variables).filter(([name, value]) => (before as Variables)[name] !== value)),
@@ -43,15 +45,15 @@ function differenceOf(sheet: Sheet, standard: Sheet, scope: string): Sheet {
 }
 
 /** Pages to read stand on white, the steps of a sign-up on the brand's own tint, and what OpenTax shows to visitors in its own primary. */
-const PAGES_IN: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>> = {
+const THEME_PAGES: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>> = {
   plain: ['privacy', 'cookieChoices'],
   tinted: ['stepAbout', 'stepCompany', 'stepGovernmentGateway', 'stepBookkeeping', 'stepBankAccount', 'stepIdentity', 'getStarted'],
   plum: ['openTaxLanding', 'openTaxSignup', 'openTaxXeroDeclined', 'openTaxFreeagent', 'openTaxNomi', 'openTaxContact'],
 };
 
 /** The theme of a page; all that is not named has the standard one. */
-export function themeOfPage(name: string | undefined): PageThemeName {
-  const found = (Object.keys(PAGES_IN) as PageThemeName[]).find((theme) => PAGES_IN[theme]?.some((page) => page === name));
+export function getPageTheme(name: string | undefined): PageThemeName {
+  const found = (Object.keys(THEME_PAGES) as PageThemeName[]).find((theme) => THEME_PAGES[theme]?.some((page) => page === name));
   return found ?? 'standard';
 }
 

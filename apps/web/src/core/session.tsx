@@ -3,11 +3,11 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { call } from '../lib/api.ts';
-import { rememberCompany, rememberedCompany } from '../lib/company-id.ts';
+import { apiRequest } from '../lib/api.ts';
+import { saveCompanyId, getSavedCompanyId } from '../lib/company-id.ts';
 import { debounceLeading } from '../lib/debounce-leading.ts';
 import { claimDrafts } from '../lib/form-draft.ts';
-import { whenLoggedOutElsewhere } from '../lib/log-out-news.ts';
+import { onLogOutInOtherTab } from '../lib/log-out-broadcast.ts';
 import { savePostLoginPath, takePostLoginPath } from '../lib/post-login-path.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { isLoginPage } from './page-gate.ts';
@@ -21,11 +21,11 @@ const Context = createContext<SessionContext>({ session: { status: 'checking' },
 export const useSession = (): SessionContext => useContext(Context);
 
 /** The session as it was read before anything was drawn, where the first drawing is to be the page itself. */
-export const FirstSession = createContext<Session | undefined>(undefined);
+export const InitialSession = createContext<Session | undefined>(undefined);
 
 export async function readSession(): Promise<Session> {
   try {
-    const person = await call(identityApi.checkLogin, {}, { unauthorized: 'throw' });
+    const person = await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' });
     return person.type === undefined ? { status: 'signed_out' } : { status: 'signed_in', person };
   } catch (error) {
     return { status: 'unknown', error };
@@ -33,47 +33,47 @@ export async function readSession(): Promise<Session> {
 }
 
 /** Of this page load: an answer is out of date once a later question has one. */
-let checksBegun = 0;
-let lastAnswered = 0;
+let checksStarted = 0;
+let lastAppliedCheck = 0;
 
-const pageHere = () => findPage(location.pathname.slice(PORTAL_BASE.length));
+const getCurrentPage = () => findPage(location.pathname.slice(PORTAL_BASE.length));
 
 /** What this browser keeps for the person who turned out to be here. */
-function settleIn(found: Session): void {
+function applySession(found: Session): void {
   // An answer that comes while a person is logged out must not write down again what was cleared there.
-  if (found.status !== 'signed_in' || pageHere()?.name === 'logout') return;
-  rememberHomeCompany(found.person.home_path);
+  if (found.status !== 'signed_in' || getCurrentPage()?.name === 'logout') return;
+  saveHomeCompany(found.person.home_path);
   // What another person began to type in this tab is not this one's to see.
   claimDrafts(found.person.email ?? '');
 }
 
 /** A browser that remembers no company (a new device) opens the company of the person's home. */
-function rememberHomeCompany(homePath: string | undefined): void {
+function saveHomeCompany(homePath: string | undefined): void {
   const companyId = new URLSearchParams(homePath?.split('?')[1] ?? '').get('company_id') ?? '';
-  if (companyId !== '' && rememberedCompany() === '') rememberCompany(companyId);
+  if (companyId !== '' && getSavedCompanyId() === '') saveCompanyId(companyId);
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const first = useContext(FirstSession);
-  const hasBegun = useRef(false);
+  const first = useContext(InitialSession);
+  const hasChecked = useRef(false);
   const [session, setSession] = useState<Session>(first ?? { status: 'checking' });
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const check = useCallback(async () => {
-    const mine = ++checksBegun;
+    const checkNumber = ++checksStarted;
     const found = await readSession();
     // A slow answer from before a log-out must not bring the person back; a later question that is still open takes nothing from this answer.
-    if (mine < lastAnswered) return found;
-    lastAnswered = mine;
-    settleIn(found);
+    if (checkNumber < lastAppliedCheck) return found;
+    lastAppliedCheck = checkNumber;
+    applySession(found);
     setSession(found);
     return found;
   }, []);
   const checkSoon = useRef(debounceLeading(() => void check(), CHECK_DEBOUNCE_MS));
   useEffect(() => {
-    const isKnown = first !== undefined && !hasBegun.current;
-    hasBegun.current = true;
-    if (isKnown) settleIn(first);
+    const isKnown = first !== undefined && !hasChecked.current;
+    hasChecked.current = true;
+    if (isKnown) applySession(first);
     else checkSoon.current();
   }, [pathname, first]);
   useEffect(() => {
@@ -89,10 +89,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // Another person may sit here next: nothing of the page stays, and its path is not kept for them.
   useEffect(
     () =>
-      whenLoggedOutElsewhere(() => {
+      onLogOutInOtherTab(() => {
         // The storage of a tab is its own: what was begun here goes too.
         sessionStorage.clear();
-        if (pageHere()?.access === 'public') void check();
+        if (getCurrentPage()?.access === 'public') void check();
         else location.replace(`${PORTAL_BASE}${PAGES.login.path}`);
       }),
     [check],

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { keepSignUpEmail } from '../lib/sign-up-email.ts';
+import { saveSignUpEmail } from '../lib/sign-up-email.ts';
 import { emailProblem } from './email-text.ts';
 
 export type StepsAt = 'steps' | 'signup';
@@ -23,7 +23,7 @@ export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: Step
       return;
     }
     setIsSubmitting(true);
-    keepSignUpEmail(email.trim());
+    saveSignUpEmail(email.trim());
     close();
     location.assign(`${PORTAL_BASE}/v2/instant-vat/${stepsAt}/about${location.search}`);
   };

@@ -1,7 +1,7 @@
 /** What stands above and below a page of ours that is drawn at build: a partner's door, OpenTax's landing page. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
-import { openCookieChoices } from '../lib/ask-consent.ts';
+import { openCookieChoices } from '../lib/request-consent.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { LogoMark } from '../ui/logo-mark.tsx';
 import { useLoggedIn } from './use-logged-in.ts';

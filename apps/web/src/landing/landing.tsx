@@ -2,7 +2,7 @@
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { Suspense, useSyncExternalStore, useState, type ReactNode } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
-import { currentPartner } from '../lib/partner.ts';
+import { getCurrentPartner } from '../lib/partner.ts';
 import { DashboardStill } from './dashboard-still.tsx';
 import { DoorPage } from './door-page.tsx';
 import { DemoFailure } from './demo-failure.tsx';
@@ -26,7 +26,7 @@ export function Landing({ brand, sandbox, drawnFor, isDoor, renderDemo }: Landin
   const dialog = useDialogPhase(isDoor ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
   // A name that is in no row of the table is known in the browser only.
-  const partner = useSyncExternalStore(never, currentPartner, () => drawnFor);
+  const partner = useSyncExternalStore(never, getCurrentPartner, () => drawnFor);
   const isOpen = dialog.phase !== 'closed';
   return (
     <>

@@ -1,6 +1,6 @@
 /** Whether somebody is logged in, on pages that are drawn for everybody. */
 import { useEffect, useState } from 'react';
-import { rememberedCompany } from '../lib/company-id.ts';
+import { getSavedCompanyId } from '../lib/company-id.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
 /** The call's path alone: its shapes would weigh more than the page. */
@@ -10,7 +10,7 @@ const CHECK_PATH = `${PORTAL_BASE}/v2/check-login`;
 export function useLoggedIn(): boolean {
   const [isLoggedIn, setLoggedIn] = useState(false);
   useEffect(() => {
-    if (rememberedCompany() === '') return;
+    if (getSavedCompanyId() === '') return;
     const check = async (): Promise<void> => {
       const answer = await fetch(CHECK_PATH);
       const person: unknown = answer.ok ? await answer.json() : {};

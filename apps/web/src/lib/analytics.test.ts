@@ -18,7 +18,7 @@ beforeEach(() => {
 const make = (scriptUrl = SCRIPT) =>
   createAnalytics({
     scriptUrl,
-    mayRun: () => may,
+    hasConsent: () => may,
     document,
     dataLayer: layer,
     origin: 'https://portal.example',

@@ -15,7 +15,7 @@ export type Analytics = {
 export type AnalyticsDeps = {
   /** Empty where no container is set up: nothing ever happens then. */
   readonly scriptUrl: string;
-  readonly mayRun: () => boolean;
+  readonly hasConsent: () => boolean;
   readonly document: Document;
   readonly dataLayer: unknown[];
   readonly origin: string;
@@ -44,8 +44,8 @@ export function createAnalytics(deps: AnalyticsDeps): Analytics {
     deps.document.head.append(script);
   };
 
-  const tell = (): void => {
-    if (current === undefined || deps.scriptUrl === '' || !isTrackedPath(current.path) || !deps.mayRun()) return;
+  const sendPageview = (): void => {
+    if (current === undefined || deps.scriptUrl === '' || !isTrackedPath(current.path) || !deps.hasConsent()) return;
     if (!isRunning) start();
     const page_path = `/portal${current.path}`;
     push({ event: 'pageview', page_path, page_title: current.title, page_location: `${deps.origin}${page_path}` });
@@ -55,13 +55,13 @@ export function createAnalytics(deps: AnalyticsDeps): Analytics {
     visit: (path, title) => {
       if (current?.path === path) return;
       current = { path, title };
-      tell();
+      sendPageview();
     },
     consentChanged: () => {
-      if (!isRunning) tell();
-      else if (!deps.mayRun()) {
+      if (!isRunning) sendPageview();
+      else if (!deps.hasConsent()) {
         push(asArguments(['consent', 'update', { analytics_storage: 'denied' }]));
-        dropCookies(deps.document);
+        deleteCookies(deps.document);
         deps.reload();
       }
     },
@@ -95,7 +95,7 @@ function asArguments(command: readonly unknown[]): unknown {
 }
 
 /** Their tags set them for the host, or for the domain above it. */
-function dropCookies(document: Document): void {
+function deleteCookies(document: Document): void {
   const { hostname } = document.location;
   const domains = [
     '',

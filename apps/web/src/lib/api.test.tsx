@@ -4,7 +4,7 @@ import { QueryClientProvider, focusManager, useQuery } from '@tanstack/react-que
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { ask } from './api.ts';
+import { apiQuery } from './api.ts';
 import { createQueryClient } from './query-client.ts';
 
 const amounts = endpoint({
@@ -17,7 +17,7 @@ const amounts = endpoint({
 });
 
 function Probe({ input }: { input: { company_id: string; tax_year?: string } }) {
-  const { data, error } = useQuery({ ...ask(amounts, input), enabled: input.company_id !== '' });
+  const { data, error } = useQuery({ ...apiQuery(amounts, input), enabled: input.company_id !== '' });
   return <p>{error?.message ?? (data === undefined ? 'nothing yet' : `total ${data.total}`)}</p>;
 }
 
@@ -46,7 +46,7 @@ afterEach(() => {
 
 describe('a query', () => {
   it('has the path and the parameters as its key', () => {
-    expect(ask(amounts, { company_id: 'c1' }).queryKey).toEqual(['/open-tax/upcoming-vat-amounts', { company_id: 'c1' }]);
+    expect(apiQuery(amounts, { company_id: 'c1' }).queryKey).toEqual(['/open-tax/upcoming-vat-amounts', { company_id: 'c1' }]);
   });
 
   it('gets the path with the parameters', async () => {

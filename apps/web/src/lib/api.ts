@@ -1,28 +1,29 @@
 /** The one way to the server: `call` for a click, `ask` for useQuery. */
 import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { takeEarly } from './early-answers.ts';
-import { httpTransport, type CallOptions, type Transport } from './http-transport.ts';
+import { takePrefetchedResponse } from './prefetched-responses.ts';
+import { createHttpTransport, type RequestOptions, type Transport } from './http-transport.ts';
 import { ApiError } from './problem-to-error.ts';
 
 export { ApiError } from './problem-to-error.ts';
 
-const overHttp = httpTransport({
-  fetch: (url, options) => (typeof url === 'string' && options?.method === 'GET' ? takeEarly(url) : undefined) ?? fetch(url, options),
+const defaultTransport = createHttpTransport({
+  fetch: (url, options) =>
+    (typeof url === 'string' && options?.method === 'GET' ? takePrefetchedResponse(url) : undefined) ?? fetch(url, options),
   goTo: (url) => location.assign(url),
 });
-let transport: Transport = overHttp;
+let transport: Transport = defaultTransport;
 
 /** Answers all calls by another transport (the demo's memory); gives back how to undo it. */
 export function setTransport(replacement: Transport): () => void {
   transport = replacement;
   return () => {
-    transport = overHttp;
+    transport = defaultTransport;
   };
 }
 
 /** Makes a call and parses its answer; every failure is an ApiError. */
-export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
+export async function apiRequest<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: RequestOptions = {}): Promise<OutputOf<E>> {
   const body = await transport(endpoint, input as Readonly<Record<string, unknown>>, options);
   const answer = endpoint.output.safeParse(body);
   if (!answer.success) {
@@ -38,9 +39,9 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
 }
 
 /** Options for useQuery: the key is the path and the input, as the specification's generic fetcher has it. */
-export function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
+export function apiQuery<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions<OutputOf<E>, ApiError>({
     queryKey: [endpoint.path, input],
-    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+    queryFn: ({ signal }) => apiRequest(endpoint, input, { signal }),
   });
 }

@@ -4,22 +4,22 @@
  */
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { identityApi } from '@portal/contract/identity.ts';
-import { askConsent } from './ask-consent.ts';
-import { ApiError, call } from './api.ts';
-import { onPage, type ChatVisitor, type Conversations } from './clear-chat.ts';
+import { requestConsent } from './request-consent.ts';
+import { ApiError, apiRequest } from './api.ts';
+import { getChatGlobals, type ChatVisitor, type Conversations } from './clear-chat.ts';
 import { chatScriptUrl } from './settings.ts';
 
 /** `declined`: the person did not allow the chat's cookies; nothing is to be told them. */
-export type ChatOpening = 'opened' | 'not_configured' | 'declined' | 'failed';
+export type OpenChatResult = 'opened' | 'not_configured' | 'declined' | 'failed';
 
 const SCRIPT_ID = 'hs-script-loader';
-const PATIENCE_MS = 15_000;
+const LOAD_TIMEOUT_MS = 15_000;
 export const isChatConfigured = (): boolean => chatScriptUrl() !== '';
 
 /** Opens the chat window; asks for its cookies first where that is not yet allowed. */
-export async function openChat(): Promise<ChatOpening> {
+export async function openChat(): Promise<OpenChatResult> {
   if (!isChatConfigured()) return 'not_configured';
-  if (!(await askConsent('chat'))) return 'declined';
+  if (!(await requestConsent('chat'))) return 'declined';
   try {
     const visitor = await identifyVisitor();
     if (visitor === 'not_configured') return 'not_configured';
@@ -34,9 +34,9 @@ export async function openChat(): Promise<ChatOpening> {
 /** Undefined for a visitor who is not signed in, and where the server cannot say who is: they chat without a name (specification 8: logged only). */
 async function identifyVisitor(): Promise<ChatVisitor | 'not_configured' | undefined> {
   try {
-    const { email } = await call(identityApi.checkLogin, {}, { unauthorized: 'throw' });
+    const { email } = await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' });
     if (email === undefined) return undefined;
-    const { data } = await call(companyLookUpApi.chatVisitor, { email }, { unauthorized: 'throw' });
+    const { data } = await apiRequest(companyLookUpApi.chatVisitor, { email }, { unauthorized: 'throw' });
     return { identificationEmail: data.email, identificationToken: data.token };
   } catch (error) {
     if (error instanceof ApiError && error.code === 'chat.not_set_up') return 'not_configured';
@@ -48,9 +48,9 @@ async function identifyVisitor(): Promise<ChatVisitor | 'not_configured' | undef
 let loading: Promise<Conversations> | undefined;
 
 function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
-  onPage().hsConversationsSettings = { loadImmediately: false, ...visitor };
-  const here = onPage().HubSpotConversations;
-  if (here) return Promise.resolve(here);
+  getChatGlobals().hsConversationsSettings = { loadImmediately: false, ...visitor };
+  const loaded = getChatGlobals().HubSpotConversations;
+  if (loaded) return Promise.resolve(loaded);
   loading ??= addScript().catch((error: unknown) => {
     // A script that did not come is fetched anew the next time.
     loading = undefined;
@@ -61,14 +61,14 @@ function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
 }
 
 function addScript(): Promise<Conversations> {
-  return inTime('The chat’s script did not start in time', (resolve, reject) => {
+  return withTimeout('The chat’s script did not start in time', (resolve, reject) => {
     const onReady = (): void => {
-      const chat = onPage().HubSpotConversations;
+      const chat = getChatGlobals().HubSpotConversations;
       if (chat) resolve(chat);
     };
-    const waiting = onPage().hsConversationsOnReady;
-    if (waiting) waiting.push(onReady);
-    else onPage().hsConversationsOnReady = [onReady];
+    const readyCallbacks = getChatGlobals().hsConversationsOnReady;
+    if (readyCallbacks) readyCallbacks.push(onReady);
+    else getChatGlobals().hsConversationsOnReady = [onReady];
     const script = Object.assign(document.createElement('script'), { id: SCRIPT_ID, async: true, defer: true, src: chatScriptUrl() });
     script.addEventListener('error', () => reject(new Error('The chat’s script could not be loaded')));
     document.body.append(script);
@@ -84,7 +84,7 @@ async function showWidget(chat: Conversations, email: string | undefined): Promi
   shownFor = email;
   if (chat.widget.status().loaded) chat.widget.refresh();
   if (!chat.widget.status().loaded) {
-    await inTime<void>('The chat window did not load in time', (resolve) => {
+    await withTimeout<void>('The chat window did not load in time', (resolve) => {
       const onLoaded = (): void => {
         chat.off('widgetLoaded', onLoaded);
         resolve();
@@ -96,10 +96,13 @@ async function showWidget(chat: Conversations, email: string | undefined): Promi
   chat.widget.open();
 }
 
-function inTime<Value>(late: string, begin: (resolve: (value: Value) => void, reject: (error: Error) => void) => void): Promise<Value> {
+function withTimeout<Value>(
+  timeoutMessage: string,
+  executor: (resolve: (value: Value) => void, reject: (error: Error) => void) => void,
+): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(late)), PATIENCE_MS);
-    begin(
+    const timer = setTimeout(() => reject(new Error(timeoutMessage)), LOAD_TIMEOUT_MS);
+    executor(
       (value) => {
         clearTimeout(timer);
         resolve(value);

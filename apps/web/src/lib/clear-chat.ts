@@ -25,18 +25,18 @@ type ChatGlobals = {
 };
 
 /** HubSpot's names on this page. */
-export const onPage = (): ChatGlobals => window as unknown as ChatGlobals;
+export const getChatGlobals = (): ChatGlobals => window as unknown as ChatGlobals;
 
 /** What HubSpot keeps on the device; gone at log-out even where its script is not on the page any more. */
 const CHAT_COOKIES = ['messagesUtk', 'hubspotutk', '__hstc', '__hssc', '__hssrc'] as const;
 
 /** Removes the chat and forgets who wrote: at log-out, and where the chat's cookies are not wanted any more. */
 export function clearChat(): void {
-  const chat = onPage().HubSpotConversations;
+  const chat = getChatGlobals().HubSpotConversations;
   if (chat) {
     chat.clear({ resetWidget: true });
     chat.widget.remove();
   }
-  delete onPage().hsConversationsSettings;
+  delete getChatGlobals().hsConversationsSettings;
   for (const name of CHAT_COOKIES) document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
 }

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rememberCompany, useCompanyId } from './company-id.ts';
+import { saveCompanyId, useCompanyId } from './company-id.ts';
 
 function Probe() {
   const { companyId, settled } = useCompanyId();
@@ -39,7 +39,7 @@ describe('the company of a page', () => {
   });
 
   it('is the remembered one after 500 ms where the query names none', () => {
-    rememberCompany('c-2');
+    saveCompanyId('c-2');
     open('/');
     wait(499);
     expect(shown()).toBe('none waiting');

@@ -6,23 +6,23 @@ const KEY = 'g-company';
 const DELAY_MS = 500;
 
 /** Whether opening a company makes it the one this browser remembers; the demo's does not. */
-export const RemembersCompany = createContext(true);
+export const SavesCompanyId = createContext(true);
 
 /** Remembers a company for the pages opened without one. */
-export function rememberCompany(companyId: string): void {
+export function saveCompanyId(companyId: string): void {
   localStorage.setItem(KEY, JSON.stringify({ companyId }));
 }
 
 /** Forgets a company that is not the person's, or no longer: pages opened without one must not lead to it again. */
-export function forgetCompany(companyId: string): void {
-  if (rememberedCompany() === companyId) localStorage.removeItem(KEY);
+export function deleteSavedCompanyId(companyId: string): void {
+  if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
 }
 
 /** The company this browser remembers; empty if none. */
-export function rememberedCompany(): string {
+export function getSavedCompanyId(): string {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    const companyId = kept !== null && typeof kept === 'object' && 'companyId' in kept ? kept.companyId : '';
+    const saved: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    const companyId = saved !== null && typeof saved === 'object' && 'companyId' in saved ? saved.companyId : '';
     return typeof companyId === 'string' ? companyId : '';
   } catch {
     // Another script or an older version wrote something else under this key: the same as nothing.
@@ -34,16 +34,16 @@ export function rememberedCompany(): string {
 export function useCompanyId(): { companyId: string; settled: boolean } {
   const [search] = useSearchParams();
   const named = search.get('company_id') ?? '';
-  const remembers = useContext(RemembersCompany);
-  const [kept, setKept] = useState<string | undefined>(undefined);
+  const savesCompanyId = useContext(SavesCompanyId);
+  const [saved, setSaved] = useState<string | undefined>(undefined);
   useEffect(() => {
     if (named !== '') {
-      if (remembers) rememberCompany(named);
+      if (savesCompanyId) saveCompanyId(named);
       return undefined;
     }
-    const timer = setTimeout(() => setKept(rememberedCompany()), DELAY_MS);
+    const timer = setTimeout(() => setSaved(getSavedCompanyId()), DELAY_MS);
     return () => clearTimeout(timer);
-  }, [named, remembers]);
+  }, [named, savesCompanyId]);
   if (named !== '') return { companyId: named, settled: true };
-  return { companyId: kept ?? '', settled: kept !== undefined };
+  return { companyId: saved ?? '', settled: saved !== undefined };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest';
-import { ALL_ACCEPTED, choicesFrom, onConsentChange, readConsent, saveConsent, writeChoices } from './consent.ts';
+import { ALL_ACCEPTED, parseConsentCookie, onConsentChange, readConsent, saveConsent, formatConsentCookie } from './consent.ts';
 
 afterEach(() => {
   document.cookie = 'cookie_choices=; Path=/; Max-Age=0';
@@ -19,7 +19,7 @@ describe('the choices in a page’s cookies', () => {
     ['cookie_choices=yes', undefined],
     ['my_cookie_choices=1.a1m1c1', undefined],
   ])('%s', (cookies, expected) => {
-    expect(choicesFrom(cookies)).toEqual(expected);
+    expect(parseConsentCookie(cookies)).toEqual(expected);
   });
 
   it('are read as they were written', () => {
@@ -27,7 +27,7 @@ describe('the choices in a page’s cookies', () => {
       for (const marketing of [true, false])
         for (const chat of [true, false]) {
           const choices = { analytics, marketing, chat };
-          expect(choicesFrom(`cookie_choices=${writeChoices(choices)}`)).toEqual(choices);
+          expect(parseConsentCookie(`cookie_choices=${formatConsentCookie(choices)}`)).toEqual(choices);
         }
   });
 });

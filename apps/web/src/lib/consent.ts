@@ -18,16 +18,16 @@ export const CONSENT_COOKIE = 'cookie_choices';
 const MAX_AGE_SECONDS = 180 * 86_400;
 const VERSION = 1;
 
-export const ALL_REFUSED: ConsentChoices = { analytics: false, marketing: false, chat: false };
+export const ALL_REJECTED: ConsentChoices = { analytics: false, marketing: false, chat: false };
 export const ALL_ACCEPTED: ConsentChoices = { analytics: true, marketing: true, chat: true };
 
 /** The choices as the cookie's value: "1.a1m0c1". */
-export function writeChoices({ analytics, marketing, chat }: ConsentChoices): string {
+export function formatConsentCookie({ analytics, marketing, chat }: ConsentChoices): string {
   return `${VERSION}.a${Number(analytics)}m${Number(marketing)}c${Number(chat)}`;
 }
 
 /** The choices in a page's cookies; undefined where nobody chose, or chose under another version. */
-export function choicesFrom(cookies: string): ConsentChoices | undefined {
+export function parseConsentCookie(cookies: string): ConsentChoices | undefined {
   const value = new RegExp(`(?:^|;\\s*)${CONSENT_COOKIE}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
   const found = /^(\d+)\.a([01])m([01])c([01])$/.exec(value);
   if (found === null || Number(found[1]) !== VERSION) return undefined;
@@ -35,7 +35,7 @@ export function choicesFrom(cookies: string): ConsentChoices | undefined {
 }
 
 /** What this visitor chose; undefined where not yet asked: then nothing optional may be kept. */
-export const readConsent = (): ConsentChoices | undefined => choicesFrom(document.cookie);
+export const readConsent = (): ConsentChoices | undefined => parseConsentCookie(document.cookie);
 
 type Listener = (choices: ConsentChoices) => void;
 const listeners = new Set<Listener>();
@@ -43,7 +43,7 @@ const listeners = new Set<Listener>();
 /** Keeps the choices and tells everybody who listens on this page. */
 export function saveConsent(choices: ConsentChoices): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `${CONSENT_COOKIE}=${writeChoices(choices)}; Path=/; Max-Age=${MAX_AGE_SECONDS}; SameSite=Lax${secure}`;
+  document.cookie = `${CONSENT_COOKIE}=${formatConsentCookie(choices)}; Path=/; Max-Age=${MAX_AGE_SECONDS}; SameSite=Lax${secure}`;
   for (const listener of listeners) listener(choices);
 }
 

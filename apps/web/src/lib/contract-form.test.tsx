@@ -6,7 +6,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useContractForm } from './contract-form.ts';
-import { claimDrafts, keepDraft, readDraft, type Draft } from './form-draft.ts';
+import { claimDrafts, saveDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 const signUp = endpoint({
@@ -33,12 +33,12 @@ function Form({ send, startEmail = '', draft }: FormProps) {
   return (
     <form onSubmit={(event) => void form.submit(event)}>
       <input aria-label="email" {...form.form.register('email')} />
-      <p data-testid="email-error">{form.errorOf('email')}</p>
+      <p data-testid="email-error">{form.getError('email')}</p>
       <input aria-label="phone" {...form.form.register('phone')} />
-      <p data-testid="phone-error">{form.errorOf('phone')}</p>
-      <p data-testid="refusals">{form.refusals.map(({ field, message }) => `${field ?? '-'}=${message}`).join(';')}</p>
-      {form.forgetDraft !== undefined && (
-        <button type="button" onClick={form.forgetDraft}>
+      <p data-testid="phone-error">{form.getError('phone')}</p>
+      <p data-testid="refusals">{form.serverErrors.map(({ field, message }) => `${field ?? '-'}=${message}`).join(';')}</p>
+      {form.discardDraft !== undefined && (
+        <button type="button" onClick={form.discardDraft}>
           Start again
         </button>
       )}
@@ -232,12 +232,12 @@ describe('a form that keeps a draft', () => {
   );
 
   it('is apart from another form’s', () => {
-    keepDraft({ name: 'contact', fields: ['email'] }, { email: 'carl@harlow.example' });
+    saveDraft({ name: 'contact', fields: ['email'] }, { email: 'carl@harlow.example' });
     expect(readDraft(draft)).toEqual({});
   });
 
   it('is a visitor’s until somebody signs in, and never another person’s', () => {
-    keepDraft(draft, { email: 'typed' });
+    saveDraft(draft, { email: 'typed' });
     claimDrafts('tessa@brightwell.example');
     claimDrafts('tessa@brightwell.example');
     expect(readDraft(draft)).toEqual({ email: 'typed' });

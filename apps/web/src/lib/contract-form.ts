@@ -14,11 +14,11 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 import { errorText } from './error-text.ts';
-import { dropDraft, keepDraft, readDraft, type Draft } from './form-draft.ts';
+import { deleteDraft, saveDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
 /** Field errors of a value by the contract's rules: the first sentence of each field. */
-export function fieldErrorsOf(input: z.ZodObject, values: unknown): Record<string, string> {
+export function getFieldErrors(input: z.ZodObject, values: unknown): Record<string, string> {
   const result = input.safeParse(values);
   const errors: Record<string, string> = {};
   for (const issue of result.error?.issues ?? []) {
@@ -37,13 +37,13 @@ function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodObject, v
 /** A rule of the domain for a field, beside the contract's: the check digits of a VAT number. */
 type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
 
-function resolverFor<Values extends FieldValues>(
+function createResolver<Values extends FieldValues>(
   input: z.ZodObject,
   fixed: Readonly<Record<string, unknown>>,
   checks: FieldChecks,
 ): Resolver<Values> {
   return (values) => {
-    const errors = fieldErrorsOf(input, { ...fixed, ...withoutEmptyOptionals(input, values) });
+    const errors = getFieldErrors(input, { ...fixed, ...withoutEmptyOptionals(input, values) });
     for (const [field, check] of Object.entries(checks)) {
       const read = check(String(values[field] ?? ''));
       if (!read.ok) errors[field] ??= read.reason;
@@ -59,14 +59,14 @@ export type ContractForm<Values extends FieldValues> = {
   readonly canSubmit: boolean;
   readonly isSubmitting: boolean;
   /** The error of a field, once it was touched or the server named it. */
-  readonly errorOf: (field: Path<Values>) => string | undefined;
+  readonly getError: (field: Path<Values>) => string | undefined;
   /** What the server refused: for the summary on top; `field` is undefined where it is about the whole form. */
-  readonly refusals: readonly { readonly field: string | undefined; readonly message: string }[];
+  readonly serverErrors: readonly { readonly field: string | undefined; readonly message: string }[];
   readonly submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
   /** The id of a field's control: its own where a page has several forms. */
-  readonly idOf: (field: string) => string;
+  readonly getFieldId: (field: string) => string;
   /** Where the form began with what was typed before and never sent: takes that away. */
-  readonly forgetDraft: (() => void) | undefined;
+  readonly discardDraft: (() => void) | undefined;
 };
 
 /**
@@ -88,15 +88,15 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   },
 ): ContractForm<Values> {
   const fixed = (options.fixed ?? {}) as Readonly<Record<string, unknown>>;
-  const [refusals, setRefusals] = useState<ContractForm<Values>['refusals']>([]);
+  const [serverErrors, setServerErrors] = useState<ContractForm<Values>['serverErrors']>([]);
   const form = useForm<Values>({
     mode: 'onTouched',
     defaultValues: options.defaults,
-    resolver: resolverFor<Values>(endpoint.input, fixed, options.checks ?? {}),
+    resolver: createResolver<Values>(endpoint.input, fixed, options.checks ?? {}),
   });
   const { isValid, isDirty, isSubmitting, errors, touchedFields } = form.formState;
 
-  const { isKept, forget } = useDraft(form, options.draft);
+  const { hasDraft, discard } = useDraft(form, options.draft);
 
   // A second Enter can arrive before the disabled button is drawn.
   const isRunning = useRef(false);
@@ -104,12 +104,12 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   const send = async (values: Values): Promise<void> => {
     if (isRunning.current) return;
     isRunning.current = true;
-    setRefusals([]);
+    setServerErrors([]);
     try {
       await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as InputOf<E>);
-      forget();
+      discard();
     } catch (error) {
-      setRefusals(placeErrors(form, error));
+      setServerErrors(showServerErrors(form, error));
     } finally {
       isRunning.current = false;
     }
@@ -118,17 +118,17 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     form,
     canSubmit: isValid && (isDirty || options.startsChanged === true) && !isSubmitting,
     isSubmitting,
-    errorOf: (field) => {
+    getError: (field) => {
       const error = (errors as Record<string, { type?: unknown; message?: unknown } | undefined>)[field];
       const isShown = error?.type === 'server' || (touchedFields as Record<string, unknown>)[field] === true;
       return isShown && typeof error?.message === 'string' ? error.message : undefined;
     },
-    refusals,
+    serverErrors,
     submit: (event) => form.handleSubmit(send)(event),
-    idOf: (field) => `${options.idPrefix ?? 'field'}-${field}`,
-    forgetDraft: isKept
+    getFieldId: (field) => `${options.idPrefix ?? 'field'}-${field}`,
+    discardDraft: hasDraft
       ? () => {
-          forget();
+          discard();
           form.reset();
         }
       : undefined,
@@ -139,32 +139,32 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
 function useDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   draft: Draft | undefined,
-): { isKept: boolean; forget: () => void } {
+): { hasDraft: boolean; discard: () => void } {
   const { setValue, subscribe, formState } = form;
-  const first = useRef({ draft, saved: (formState.defaultValues ?? {}) as Readonly<Record<string, unknown>> });
-  const [isKept, setIsKept] = useState(false);
+  const initial = useRef({ draft, saved: (formState.defaultValues ?? {}) as Readonly<Record<string, unknown>> });
+  const [hasDraft, setHasDraft] = useState(false);
   useEffect(() => {
-    const { draft: ofForm, saved } = first.current;
-    if (ofForm === undefined) return undefined;
-    const kept = Object.entries(readDraft(ofForm, saved));
+    const { draft: initialDraft, saved } = initial.current;
+    if (initialDraft === undefined) return undefined;
+    const draftValues = Object.entries(readDraft(initialDraft, saved));
     // Somebody has typed and left these fields before, so that what is wrong with them is said.
-    for (const [field, text] of kept)
+    for (const [field, text] of draftValues)
       setValue(field as Path<Values>, text as PathValue<Values, Path<Values>>, {
         shouldDirty: true,
         shouldTouch: true,
         shouldValidate: true,
       });
-    setIsKept(kept.length > 0);
-    return subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(ofForm, values, saved) });
+    setHasDraft(draftValues.length > 0);
+    return subscribe({ formState: { values: true }, callback: ({ values }) => saveDraft(initialDraft, values, saved) });
   }, [setValue, subscribe]);
-  const forget = useCallback(() => {
-    if (first.current.draft !== undefined) dropDraft(first.current.draft);
-    setIsKept(false);
+  const discard = useCallback(() => {
+    if (initial.current.draft !== undefined) deleteDraft(initial.current.draft);
+    setHasDraft(false);
   }, []);
-  return { isKept, forget };
+  return { hasDraft, discard };
 }
 
-function placeErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): ContractForm<Values>['refusals'] {
+function showServerErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): ContractForm<Values>['serverErrors'] {
   const named = error instanceof ApiError ? Object.entries(error.fieldErrors) : [];
   const fields = new Set(Object.keys(form.getValues()));
   for (const [field, message] of named) if (fields.has(field)) form.setError(field as Path<Values>, { type: 'server', message });

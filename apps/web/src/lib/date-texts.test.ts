@@ -3,7 +3,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { corporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { describe, expect, it } from 'vitest';
-import { dateInFigures, isWeekend, isWithinHours, quarterHourBefore } from './date-texts.ts';
+import { formatNumericDate, isWeekend, isWithinHours, quarterHourBefore } from './date-texts.ts';
 
 describe('a date in figures', () => {
   it.each([
@@ -11,11 +11,11 @@ describe('a date in figures', () => {
     ['year-month-day', '2026-03-07'],
     ['day-month-year', '07-03-2026'],
   ] as const)('is, as %s, %s', (order, text) => {
-    expect(dateInFigures(plainDate('2026-03-07'), order)).toBe(text);
+    expect(formatNumericDate(plainDate('2026-03-07'), order)).toBe(text);
   });
 
   it('is the browser’s own en-GB', () => {
-    expect(dateInFigures(plainDate('2026-11-21'), 'en-GB')).toBe(new Date(2026, 10, 21).toLocaleDateString('en-GB'));
+    expect(formatNumericDate(plainDate('2026-11-21'), 'en-GB')).toBe(new Date(2026, 10, 21).toLocaleDateString('en-GB'));
   });
 });
 

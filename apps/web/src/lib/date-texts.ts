@@ -5,7 +5,7 @@ import { dayOfWeek, partsOf, type PlainDate } from '@portal/domain/plain-date.ts
 export type DateOrder = 'en-GB' | 'year-month-day' | 'day-month-year';
 
 /** A date in figures: "07/03/2026" as en-GB writes it, "2026-03-07", "07-03-2026". */
-export function dateInFigures(date: PlainDate, order: DateOrder): string {
+export function formatNumericDate(date: PlainDate, order: DateOrder): string {
   const { year, month, day } = partsOf(date);
   const [dd, mm] = [twoDigits(day), twoDigits(month)];
   if (order === 'year-month-day') return date;

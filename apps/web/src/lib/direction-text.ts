@@ -4,14 +4,14 @@ import type { NineBoxesOutput } from '@portal/contract/vat-returns.ts';
 type Direction = NineBoxesOutput['direction'];
 
 /** Beside a figure that is final or filed. */
-export const DIRECTION_WORDS: Record<Direction, string> = {
+export const DIRECTION_LABELS: Record<Direction, string> = {
   repayment: 'HMRC owes you',
   payment: 'You owe HMRC',
   nil: 'Nothing to pay or reclaim',
 };
 
 /** Beside a figure that can still move. */
-export const DIRECTION_WORDS_SO_FAR: Record<Direction, string> = {
+export const PROVISIONAL_DIRECTION_LABELS: Record<Direction, string> = {
   repayment: 'HMRC owes you so far',
   payment: 'You owe HMRC so far',
   nil: 'Nothing to pay or reclaim so far',

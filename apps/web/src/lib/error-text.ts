@@ -1,7 +1,7 @@
 /** Turns an error's code into words for people. The server's own sentence is the rule; here are the codes whose sentence depends on the browser's side. */
 import { ApiError } from './problem-to-error.ts';
 
-export type ErrorWords = { readonly heading: string; readonly text: string; readonly canRetry: boolean };
+export type ErrorDescription = { readonly heading: string; readonly text: string; readonly canRetry: boolean };
 
 const HEADINGS: Readonly<Record<number, string>> = {
   0: 'You seem to be offline',
@@ -14,10 +14,10 @@ const HEADINGS: Readonly<Record<number, string>> = {
   504: 'Another service did not answer',
 };
 
-const WITHOUT_RETRY: ReadonlySet<number> = new Set([400, 403, 404, 422]);
+const NOT_RETRYABLE: ReadonlySet<number> = new Set([400, 403, 404, 422]);
 
 /** A heading, a sentence, and whether trying again can help. */
-export function errorWords(error: unknown): ErrorWords {
+export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) {
     return {
       heading: 'This page has a fault',
@@ -28,9 +28,9 @@ export function errorWords(error: unknown): ErrorWords {
   return {
     heading: HEADINGS[error.status] ?? (error.status >= 500 ? 'The portal has a fault' : 'This did not work'),
     text: error.message,
-    canRetry: !WITHOUT_RETRY.has(error.status),
+    canRetry: !NOT_RETRYABLE.has(error.status),
   };
 }
 
 /** The sentence alone. */
-export const errorText = (error: unknown): string => errorWords(error).text;
+export const errorText = (error: unknown): string => describeError(error).text;

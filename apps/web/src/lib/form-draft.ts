@@ -10,23 +10,23 @@ export type Draft = { readonly name: string; readonly fields: readonly string[] 
 type Values = Readonly<Record<string, unknown>>;
 
 /** What was typed, and what the field held before: where that has changed since, the newer text wins. */
-type Kept = Readonly<Record<string, readonly [typed: unknown, saved: unknown]>>;
+type StoredDraft = Readonly<Record<string, readonly [typed: unknown, saved: unknown]>>;
 
 /** `saved` is what the form began with: a field that says the same again has no draft. */
-export function keepDraft({ name, fields }: Draft, values: Values, saved: Values = {}): void {
+export function saveDraft({ name, fields }: Draft, values: Values, saved: Values = {}): void {
   const changed = fields.filter((field) => values[field] !== (saved[field] ?? ''));
-  const kept: Kept = Object.fromEntries(changed.map((field) => [field, [values[field], saved[field] ?? '']]));
+  const stored: StoredDraft = Object.fromEntries(changed.map((field) => [field, [values[field], saved[field] ?? '']]));
   if (changed.length === 0) sessionStorage.removeItem(PREFIX + name);
-  else sessionStorage.setItem(PREFIX + name, JSON.stringify(kept));
+  else sessionStorage.setItem(PREFIX + name, JSON.stringify(stored));
 }
 
 /** The texts kept for a form's fields; an unreadable draft is none. */
 export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<string, string> {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as Kept | null;
+    const stored = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as StoredDraft | null;
     const texts: Record<string, string> = {};
     for (const field of fields) {
-      const [typed, before] = kept?.[field] ?? [];
+      const [typed, before] = stored?.[field] ?? [];
       if (typeof typed === 'string' && before === (saved[field] ?? '')) texts[field] = typed;
     }
     return texts;
@@ -35,7 +35,7 @@ export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<s
   }
 }
 
-export const dropDraft = ({ name }: Draft): void => sessionStorage.removeItem(PREFIX + name);
+export const deleteDraft = ({ name }: Draft): void => sessionStorage.removeItem(PREFIX + name);
 
 /** The drafts of this tab are `owner`'s from now on: a visitor's come along, another person's go. */
 export function claimDrafts(owner: string): void {

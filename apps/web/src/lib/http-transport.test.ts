@@ -2,7 +2,7 @@
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { httpTransport } from './http-transport.ts';
+import { createHttpTransport } from './http-transport.ts';
 import type { ApiError } from './problem-to-error.ts';
 
 const read = endpoint({ method: 'GET', path: '/things', access: 'signed_in', summary: '', input: z.object({}), output: z.unknown() });
@@ -15,7 +15,7 @@ type Answer = { status: number; body?: string; type?: ResponseType; url?: string
 function transportAnswering(answer: Answer | Error) {
   const requests: { url: string; init: RequestInit }[] = [];
   const gone: string[] = [];
-  const send = httpTransport({
+  const send = createHttpTransport({
     fetch: (url, init) => {
       requests.push({ url: url as string, init: init ?? {} });
       if (answer instanceof Error) return Promise.reject(answer);

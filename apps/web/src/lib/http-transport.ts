@@ -5,7 +5,7 @@ import { savePostLoginPath } from './post-login-path.ts';
 import { ApiError, problemToError } from './problem-to-error.ts';
 import { PORTAL_BASE } from './settings.ts';
 
-export type CallOptions = {
+export type RequestOptions = {
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
   /** What an expired session does: by default the browser goes to the login page. */
@@ -13,10 +13,10 @@ export type CallOptions = {
 };
 
 /** Answers one call: the JSON of the answer, or an ApiError. The demo answers from memory instead. */
-export type Transport = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>, options: CallOptions) => Promise<unknown>;
+export type Transport = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>, options: RequestOptions) => Promise<unknown>;
 
 /** The URL of a call and, for a GET, its query; members that are undefined are left out. */
-export function urlOf(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): string {
+export function getRequestUrl(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): string {
   if (endpoint.method !== 'GET') return `${PORTAL_BASE}${endpoint.path}`;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input))
@@ -25,7 +25,7 @@ export function urlOf(endpoint: Endpoint, input: Readonly<Record<string, unknown
   return `${PORTAL_BASE}${endpoint.path}${text === '' ? '' : `?${text}`}`;
 }
 
-function headersOf(endpoint: Endpoint, options: CallOptions): Record<string, string> {
+function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<string, string> {
   return {
     accept: 'application/json',
     ...(endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }),
@@ -52,8 +52,8 @@ export async function readJson(response: Response): Promise<unknown> {
 const LOGIN_REDIRECT = /\/login\?(.*&)?next=/;
 
 /** A transport over any fetch; `goTo` leaves the page. */
-export function httpTransport(dependencies: { fetch: typeof fetch; goTo: (url: string) => void }): Transport {
-  const refuseUnauthorized = (options: CallOptions): never => {
+export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (url: string) => void }): Transport {
+  const rejectUnauthorized = (options: RequestOptions): never => {
     if (options.unauthorized !== 'throw') {
       savePostLoginPath();
       dependencies.goTo(`${PORTAL_BASE}/login`);
@@ -62,21 +62,21 @@ export function httpTransport(dependencies: { fetch: typeof fetch; goTo: (url: s
   };
   return async (endpoint, input, options) => {
     const response = await dependencies
-      .fetch(urlOf(endpoint, input), {
+      .fetch(getRequestUrl(endpoint, input), {
         method: endpoint.method,
         credentials: 'include',
         redirect: 'manual',
-        headers: headersOf(endpoint, options),
+        headers: getRequestHeaders(endpoint, options),
         ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(input) }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       })
       .catch((cause: unknown) => {
         if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-        throw new ApiError({ status: 0, code: 'network.unreachable', message: offlineText(endpoint) });
+        throw new ApiError({ status: 0, code: 'network.unreachable', message: getUnreachableMessage(endpoint) });
       });
-    if (response.type === 'opaqueredirect' || LOGIN_REDIRECT.test(response.url)) return refuseUnauthorized(options);
+    if (response.type === 'opaqueredirect' || LOGIN_REDIRECT.test(response.url)) return rejectUnauthorized(options);
     // A wrong password is a 401 with a reason, on a call that needs no session: the person must read it where they typed it.
-    if (response.status === 401 && endpoint.access !== 'public') return refuseUnauthorized(options);
+    if (response.status === 401 && endpoint.access !== 'public') return rejectUnauthorized(options);
     const body = await readJson(response);
     if (response.status === 200 || response.status === 201) return body;
     const error = problemToError(response.status, body);
@@ -85,7 +85,7 @@ export function httpTransport(dependencies: { fetch: typeof fetch; goTo: (url: s
   };
 }
 
-function offlineText(endpoint: Endpoint): string {
+function getUnreachableMessage(endpoint: Endpoint): string {
   return endpoint.method === 'GET'
     ? 'We cannot reach the portal. Check your internet connection, then try again.'
     : 'We cannot reach the portal, so we do not know whether this was done. Check your internet connection, load the page again and look before you repeat it.';

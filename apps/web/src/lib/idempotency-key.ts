@@ -5,26 +5,26 @@
 const PREFIX = 'idempotency-key:';
 
 /** Where the browser refuses storage (private modes), the key lives as long as the page: the server still refuses a second filing by its own records. */
-const withoutStorage = new Map<string, string>();
+const inMemoryKeys = new Map<string, string>();
 
 /** The key of a decision, made the first time it is asked for. `decision` names it whole, for example "file:<obligation>:<figures version>". */
-export function keepIdempotencyKey(decision: string): string {
+export function getOrCreateIdempotencyKey(decision: string): string {
   try {
-    const kept = localStorage.getItem(PREFIX + decision);
-    if (kept) return kept;
-    const made = makeKey();
-    localStorage.setItem(PREFIX + decision, made);
-    return made;
+    const stored = localStorage.getItem(PREFIX + decision);
+    if (stored) return stored;
+    const created = createKey();
+    localStorage.setItem(PREFIX + decision, created);
+    return created;
   } catch {
-    const kept = withoutStorage.get(decision) ?? makeKey();
-    withoutStorage.set(decision, kept);
-    return kept;
+    const stored = inMemoryKeys.get(decision) ?? createKey();
+    inMemoryKeys.set(decision, stored);
+    return stored;
   }
 }
 
 /** Ends a decision that certainly had no effect (refused before anything happened), so that deciding anew is a new act. */
-export function forgetIdempotencyKey(decision: string): void {
-  withoutStorage.delete(decision);
+export function deleteIdempotencyKey(decision: string): void {
+  inMemoryKeys.delete(decision);
   try {
     localStorage.removeItem(PREFIX + decision);
   } catch {
@@ -33,7 +33,7 @@ export function forgetIdempotencyKey(decision: string): void {
 }
 
 /** A version 4 UUID (RFC 9562); `crypto.randomUUID` is missing where the portal is opened by plain http from another computer. */
-function makeKey(): string {
+function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

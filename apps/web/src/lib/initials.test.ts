@@ -1,6 +1,6 @@
 // Specification 5, "Avatar initials".
 import { describe, expect, it } from 'vitest';
-import { initialsOf } from './initials.ts';
+import { getInitials } from './initials.ts';
 
 describe('initials', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('initials', () => {
     ['Harlow', 'H'],
     ['', ''],
   ])('of %j are %j', (name, initials) => {
-    expect(initialsOf(name)).toBe(initials);
+    expect(getInitials(name)).toBe(initials);
   });
 });

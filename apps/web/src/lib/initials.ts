@@ -1,5 +1,5 @@
 /** The first letters of the first two words, in capitals, at most two (specification 5). */
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   return name
     .trim()
     .split(/\s+/)

@@ -1,10 +1,10 @@
 // Specification 5, "Integer input".
 import { describe, expect, it } from 'vitest';
-import { readIntegerInput } from './integer-input.ts';
+import { parseIntegerInput } from './integer-input.ts';
 
 describe('the integer input', () => {
   it.each(['', ' ', '\t'])('keeps %j blank', (typed) => {
-    expect(readIntegerInput(typed)).toEqual({ ok: true, value: undefined });
+    expect(parseIntegerInput(typed)).toEqual({ ok: true, value: undefined });
   });
 
   it.each([
@@ -15,10 +15,10 @@ describe('the integer input', () => {
     ['-3', -3],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
   ])('reads %j as %i', (typed, number) => {
-    expect(readIntegerInput(typed)).toEqual({ ok: true, value: number });
+    expect(parseIntegerInput(typed)).toEqual({ ok: true, value: number });
   });
 
   it.each(['abc', '12a', '1,000', '12.5', '1e3', '0x10', '-', '--1', '٣', 'NaN', 'Infinity', '9007199254740993'])('rejects %j', (typed) => {
-    expect(readIntegerInput(typed)).toEqual({ ok: false, reason: 'Invalid number' });
+    expect(parseIntegerInput(typed)).toEqual({ ok: false, reason: 'Invalid number' });
   });
 });

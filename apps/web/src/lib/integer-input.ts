@@ -2,7 +2,7 @@
 import { parsed, refused, type Parsed } from '@portal/domain/parsed.ts';
 
 /** A whole number, undefined for a blank field. "12.5" is a number, but none that this field can hold: it is rejected as well. */
-export function readIntegerInput(text: string): Parsed<number | undefined> {
+export function parseIntegerInput(text: string): Parsed<number | undefined> {
   const trimmed = text.trim();
   if (trimmed === '') return parsed(undefined);
   const number = /^-?\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN;

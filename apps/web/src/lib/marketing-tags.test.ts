@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** Specification 3 (marketing tags) and 4 (tracking tags). */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { linkWithTags, savedTags, saveTags, settleTags, tagsFrom, withoutFailing } from './marketing-tags.ts';
+import { linkWithTags, getSavedTags, saveTags, applyTagConsent, parseTags, logFailure } from './marketing-tags.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -20,7 +20,7 @@ describe('the tags of a query', () => {
       { utm_source: 'a', utm_medium: 'b', utm_campaign: 'c', utm_term: 'd', utm_content: 'e' },
     ],
   ])('%s', (search, expected) => {
-    expect(tagsFrom(search)).toEqual(expected);
+    expect(parseTags(search)).toEqual(expected);
   });
 });
 
@@ -64,27 +64,27 @@ describe('a link', () => {
 describe('the saved tags', () => {
   it('last for the visit without consent, and are remembered with it', () => {
     saveTags('?utm_source=news', false);
-    expect(savedTags()).toEqual({ utm_source: 'news' });
+    expect(getSavedTags()).toEqual({ utm_source: 'news' });
     expect(localStorage.getItem('utm_tags')).toBeNull();
-    settleTags(true);
+    applyTagConsent(true);
     sessionStorage.clear();
-    expect(savedTags()).toEqual({ utm_source: 'news' });
-    settleTags(false);
-    expect(savedTags()).toEqual({});
+    expect(getSavedTags()).toEqual({ utm_source: 'news' });
+    applyTagConsent(false);
+    expect(getSavedTags()).toEqual({});
   });
 
   it('stay when a page has none, and give way as a whole to another campaign', () => {
     saveTags('?utm_source=news&utm_term=vat', true);
     saveTags('?page=2', true);
-    expect(savedTags()).toEqual({ utm_source: 'news', utm_term: 'vat' });
+    expect(getSavedTags()).toEqual({ utm_source: 'news', utm_term: 'vat' });
     saveTags('?utm_source=search', true);
-    expect(savedTags()).toEqual({ utm_source: 'search' });
+    expect(getSavedTags()).toEqual({ utm_source: 'search' });
   });
 
   it('that cannot be read are only logged', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     sessionStorage.setItem('utm_tags', '{');
-    withoutFailing(() => void savedTags());
+    logFailure(() => void getSavedTags());
     expect(logged.mock.calls).toEqual([['Error updating UTM parameters']]);
     logged.mockRestore();
   });

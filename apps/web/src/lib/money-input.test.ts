@@ -2,7 +2,7 @@
 import type { Pence } from '@portal/domain/money.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { caretWithDigitsAfter, countDigitsAfter, moneyInputText, readMoneyInput } from './money-input.ts';
+import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from './money-input.ts';
 
 describe('the money input', () => {
   it.each([
@@ -24,13 +24,13 @@ describe('the money input', () => {
     ['abc', ''],
     ['99999999999999999999', ''],
   ])('shows %j as %j', (typed, shown) => {
-    expect(moneyInputText(readMoneyInput(typed))).toBe(shown);
+    expect(formatMoneyInput(parseMoneyInput(typed))).toBe(shown);
   });
 
   it('reads what it shows as the same amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 13 }), (amount) => {
-        expect(readMoneyInput(moneyInputText(amount as Pence))).toBe(amount);
+        expect(parseMoneyInput(formatMoneyInput(amount as Pence))).toBe(amount);
       }),
     );
   });
@@ -42,7 +42,7 @@ describe('the money input', () => {
     ['£1,234.56', 99, 0],
     ['', 2, 0],
   ])('puts the caret in %j with %i digits after it at %i', (text, digits, place) => {
-    expect(caretWithDigitsAfter(text, digits)).toBe(place);
+    expect(findCaret(text, digits)).toBe(place);
   });
 
   it('counts the digits after the caret', () => {

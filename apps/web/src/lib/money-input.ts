@@ -6,18 +6,18 @@
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 
 /** The amount of what stands in the field; undefined where it is empty, 0 or less, no number, or more than can be counted exactly. */
-export function readMoneyInput(text: string): Pence | undefined {
+export function parseMoneyInput(text: string): Pence | undefined {
   const amount = Number.parseInt(text.replaceAll(/[£,.]/g, ''), 10);
   return Number.isSafeInteger(amount) && amount > 0 ? pence(amount) : undefined;
 }
 
 /** What the field shows for an amount. */
-export function moneyInputText(amount: Pence | undefined): string {
+export function formatMoneyInput(amount: Pence | undefined): string {
   return amount === undefined ? '' : formatPounds(amount);
 }
 
 /** Where the caret belongs in the new text, so that as many digits stand right of it as before: a digit in the middle can be mended. */
-export function caretWithDigitsAfter(text: string, digitsAfter: number): number {
+export function findCaret(text: string, digitsAfter: number): number {
   let place = text.length;
   for (let left = digitsAfter; left > 0 && place > 0; place -= 1) {
     if (/\d/.test(text.charAt(place - 1))) left -= 1;

@@ -1,7 +1,7 @@
 // Specification 4, "Partner cookie", and 3, "Partner data in local storage"; product decisions, sections 8 (touches) and 11 (consent).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ALL_ACCEPTED, ALL_REFUSED, saveConsent } from './consent.ts';
-import { currentPartner, keepPartner, partnerCookie, partnerFrom, touchesAfter } from './partner.ts';
+import { ALL_ACCEPTED, ALL_REJECTED, saveConsent } from './consent.ts';
+import { getCurrentPartner, recordPartner, formatPartnerCookie, findPartnerName, getTouches } from './partner.ts';
 
 describe('the partner of a visitor', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('the partner of a visitor', () => {
     [`?partner=${'x'.repeat(10_000)}`, '', 'organic'],
     ['', '', 'organic'],
   ])('of the query %j and the cookies %j is %s', (search, cookies, partner) => {
-    expect(partnerFrom(search, cookies)).toBe(partner);
+    expect(findPartnerName(search, cookies)).toBe(partner);
   });
 });
 
@@ -31,15 +31,15 @@ describe('first and last touch', () => {
     ['partner_id=azets; partner_touches=azets@1~swoop@5', undefined, 'azets@1', 'swoop@5'],
     ['partner_id=azets; partner_touches=rubbish', undefined, 'azets@9', 'azets@9'],
   ])('after the cookies %j and the name %j are %s and %s', (cookies, named, first, last) => {
-    const touches = touchesAfter(cookies, named, 9);
+    const touches = getTouches(cookies, named, 9);
     expect([touches.first, touches.last].map(({ partner, at }) => `${partner}@${at}`)).toEqual([first, last]);
   });
 });
 
 describe('the partner cookie', () => {
   it('is at the root path for 30 days with consent, for the visit without, and secure over https', () => {
-    expect(partnerCookie('partner_id', 'swoop', true, true)).toBe('partner_id=swoop; Path=/; Max-Age=2592000; SameSite=Lax; Secure');
-    expect(partnerCookie('partner_id', 'swoop', false, false)).toBe('partner_id=swoop; Path=/; SameSite=Lax');
+    expect(formatPartnerCookie('partner_id', 'swoop', true, true)).toBe('partner_id=swoop; Path=/; Max-Age=2592000; SameSite=Lax; Secure');
+    expect(formatPartnerCookie('partner_id', 'swoop', false, false)).toBe('partner_id=swoop; Path=/; SameSite=Lax');
   });
 });
 
@@ -58,19 +58,19 @@ describe('what stays in the browser', () => {
 
   it('is the name, lower case, for the visit until marketing is allowed, then in the local storage', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat?partner_id=SWOOP');
-    stop = keepPartner();
+    stop = recordPartner();
     expect(document.cookie).toContain('partner_id=swoop');
     expect([localStorage.getItem('partner'), sessionStorage.getItem('partner')]).toEqual([null, '{"name":"swoop"}']);
     saveConsent(ALL_ACCEPTED);
     expect([localStorage.getItem('partner'), sessionStorage.getItem('partner')]).toEqual(['{"name":"swoop"}', null]);
-    saveConsent(ALL_REFUSED);
+    saveConsent(ALL_REJECTED);
     expect([localStorage.getItem('partner'), sessionStorage.getItem('partner')]).toEqual([null, '{"name":"swoop"}']);
   });
 
   it('is a partner’s own page for the visit, while the cookie keeps who was first', () => {
     document.cookie = 'partner_id=azets; Path=/';
-    stop = keepPartner('swoop');
-    expect(currentPartner()).toBe('swoop');
+    stop = recordPartner('swoop');
+    expect(getCurrentPartner()).toBe('swoop');
     expect(document.cookie).toMatch(/partner_id=azets(;|$)/);
     expect(document.cookie).toMatch(/partner_touches=azets@\d+~swoop@\d+/);
   });

@@ -15,24 +15,24 @@ import {
 import { onConsentChange, readConsent } from './consent.ts';
 
 /** Session storage: the partner whose page this visit came through. */
-const DOOR_KEY = 'partner_door';
+const LANDING_PARTNER_KEY = 'partner_door';
 /** Local storage with consent, session storage without: `{"name":"swoop"}`. */
 const DATA_KEY = 'partner';
 
 /** The partner of a page's query and cookies: the existing cookie, else the query's partner or partner_id, else organic. */
-export function partnerFrom(search: string, cookies: string): string {
-  const cookie = cookieIn(cookies, PARTNER_COOKIE);
-  return cookie === '' ? (partnerIn(search) ?? ORGANIC) : cleanPartnerName(cookie);
+export function findPartnerName(search: string, cookies: string): string {
+  const cookie = getCookie(cookies, PARTNER_COOKIE);
+  return cookie === '' ? (parsePartnerName(search) ?? ORGANIC) : cleanPartnerName(cookie);
 }
 
 /** The partner that an address names; undefined where it names none. What is no name counts as organic. */
-function partnerIn(search: string): string | undefined {
+function parsePartnerName(search: string): string | undefined {
   const query = new URLSearchParams(search);
   const named = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
   return named === '' ? undefined : cleanPartnerName(named);
 }
 
-function cookieIn(cookies: string, name: string): string {
+function getCookie(cookies: string, name: string): string {
   const value = new RegExp(`(?:^|;\\s*)${name}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
   try {
     return decodeURIComponent(value);
@@ -43,12 +43,13 @@ function cookieIn(cookies: string, name: string): string {
 }
 
 /** The visitor's partner, now. */
-export const currentPartner = (): string => sessionStorage.getItem(DOOR_KEY) ?? partnerFrom(location.search, document.cookie);
+export const getCurrentPartner = (): string =>
+  sessionStorage.getItem(LANDING_PARTNER_KEY) ?? findPartnerName(location.search, document.cookie);
 
 /** First and last touch after an arrival at a page. Coming again by the same name is no new touch. */
-export function touchesAfter(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
-  const kept = readTouches(cookieIn(cookies, TOUCHES_COOKIE));
-  const cookie = cookieIn(cookies, PARTNER_COOKIE);
+export function getTouches(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
+  const kept = readTouches(getCookie(cookies, TOUCHES_COOKIE));
+  const cookie = getCookie(cookies, PARTNER_COOKIE);
   const name = cookie === '' ? (named ?? ORGANIC) : cleanPartnerName(cookie);
   const first = kept.first?.partner === name ? kept.first : { partner: name, at };
   const last = kept.last ?? first;
@@ -56,25 +57,25 @@ export function touchesAfter(cookies: string, named: string | undefined, at: num
 }
 
 /** How a cookie of ours about partners is written; it outlives the visit only with consent. */
-export function partnerCookie(name: string, value: string, isKept: boolean, isSecure: boolean): string {
-  return `${name}=${value}; Path=/${isKept ? `; Max-Age=${PARTNER_MAX_AGE_SECONDS}` : ''}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+export function formatPartnerCookie(name: string, value: string, isPersistent: boolean, isSecure: boolean): string {
+  return `${name}=${value}; Path=/${isPersistent ? `; Max-Age=${PARTNER_MAX_AGE_SECONDS}` : ''}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
 /** Notes the arrival at this page, on a partner's page as that partner's; again when the visitor chooses about cookies; gives back how to stop that. */
-export function keepPartner(door?: string): () => void {
-  if (door !== undefined) sessionStorage.setItem(DOOR_KEY, door);
-  const named = door ?? partnerIn(location.search);
-  note(named);
-  return onConsentChange(() => note(undefined));
+export function recordPartner(landingPartner?: string): () => void {
+  if (landingPartner !== undefined) sessionStorage.setItem(LANDING_PARTNER_KEY, landingPartner);
+  const named = landingPartner ?? parsePartnerName(location.search);
+  recordArrival(named);
+  return onConsentChange(() => recordArrival(undefined));
 }
 
-function note(named: string | undefined): void {
-  const isKept = readConsent()?.marketing ?? false;
-  const { first, last } = touchesAfter(document.cookie, named, Math.floor(Date.now() / 1000));
+function recordArrival(named: string | undefined): void {
+  const isPersistent = readConsent()?.marketing ?? false;
+  const { first, last } = getTouches(document.cookie, named, Math.floor(Date.now() / 1000));
   const isSecure = location.protocol === 'https:';
-  document.cookie = partnerCookie(PARTNER_COOKIE, encodeURIComponent(first.partner), isKept, isSecure);
-  document.cookie = partnerCookie(TOUCHES_COOKIE, writeTouches(first, last), isKept, isSecure);
-  const [here, elsewhere] = isKept ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
+  document.cookie = formatPartnerCookie(PARTNER_COOKIE, encodeURIComponent(first.partner), isPersistent, isSecure);
+  document.cookie = formatPartnerCookie(TOUCHES_COOKIE, writeTouches(first, last), isPersistent, isSecure);
+  const [here, elsewhere] = isPersistent ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
   const data = named === undefined ? (here.getItem(DATA_KEY) ?? elsewhere.getItem(DATA_KEY)) : JSON.stringify({ name: named });
   elsewhere.removeItem(DATA_KEY);
   if (data !== null) here.setItem(DATA_KEY, data);

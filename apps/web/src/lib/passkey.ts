@@ -1,14 +1,14 @@
 /** Passkeys: the browser asks the person, the server checks. The library is loaded when it is needed. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { call } from './api.ts';
+import { apiRequest } from './api.ts';
 import { ApiError } from './problem-to-error.ts';
 
 /** Whether this browser can hold or use passkeys at all. */
-export const knowsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
+export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
 
 /** What went wrong in the browser's own dialog, in a sentence; the browsers tell little on purpose, so that sites cannot spy. */
-export function passkeyProblem(error: unknown): string {
+export function getPasskeyErrorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError')
@@ -21,18 +21,18 @@ export function passkeyProblem(error: unknown): string {
 }
 
 /** Signs in by a passkey; the person chooses which in the browser's dialog. */
-export async function signInByPasskey() {
-  const { challenge_id, options } = await call(securityApi.passkeySignInOptions, {});
+export async function signInWithPasskey() {
+  const { challenge_id, options } = await apiRequest(securityApi.passkeySignInOptions, {});
   const { startAuthentication } = await import('@simplewebauthn/browser');
   // The contract carries WebAuthn's JSON as it is; the browser checks it.
   const response = await startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON });
-  return call(securityApi.passkeySignIn, { challenge_id, response: { ...response } });
+  return apiRequest(securityApi.passkeySignIn, { challenge_id, response: { ...response } });
 }
 
 /** Adds a passkey under a name. */
 export async function addPasskey(name: string): Promise<void> {
-  const { challenge_id, options } = await call(securityApi.beginPasskey, {});
+  const { challenge_id, options } = await apiRequest(securityApi.beginPasskey, {});
   const { startRegistration } = await import('@simplewebauthn/browser');
   const response = await startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON });
-  await call(securityApi.addPasskey, { challenge_id, name, response: { ...response } });
+  await apiRequest(securityApi.addPasskey, { challenge_id, name, response: { ...response } });
 }

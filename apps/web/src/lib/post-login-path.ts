@@ -11,23 +11,23 @@ export function savePostLoginPath(path?: `/${string}`): void {
 }
 
 /** The kept page below /portal; undefined where there is none or it is no page of ours. */
-export function keptPostLoginPath(): string | undefined {
-  const kept = localStorage.getItem(KEY);
-  if (!kept?.startsWith(`${PORTAL_BASE}/`)) return undefined;
-  const url = new URL(kept, location.origin);
+export function getPostLoginPath(): string | undefined {
+  const saved = localStorage.getItem(KEY);
+  if (!saved?.startsWith(`${PORTAL_BASE}/`)) return undefined;
+  const url = new URL(saved, location.origin);
   const path = url.pathname.slice(PORTAL_BASE.length);
-  return url.origin === location.origin && isForPersons(path) ? `${path}${url.search}` : undefined;
+  return url.origin === location.origin && needsSession(path) ? `${path}${url.search}` : undefined;
 }
 
 /** Steps beyond the first are public pages (specification 2.5), yet somebody who logs in on the way goes on where they were. */
-function isForPersons(path: string): boolean {
+function needsSession(path: string): boolean {
   const page = findPage(path);
   return page !== undefined && (page.access !== 'public' || isPrivateStep(path));
 }
 
 /** The kept page, once. */
 export function takePostLoginPath(): string | undefined {
-  const path = keptPostLoginPath();
+  const path = getPostLoginPath();
   localStorage.removeItem(KEY);
   return path;
 }

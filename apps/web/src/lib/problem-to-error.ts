@@ -34,7 +34,7 @@ export class ApiError extends Error {
 export const UNKNOWN_ERROR = 'Something went wrong. Please try again.';
 
 // Read member by member: an error from a proxy in front of the server has no complete problem, and its message must not be lost for that.
-const looseProblem = z.object({
+const lenientProblemSchema = z.object({
   message: problemOutput.shape.message.optional().catch(undefined),
   error: z
     .union([z.string(), z.record(z.string(), z.string())])
@@ -47,17 +47,17 @@ const looseProblem = z.object({
 
 /** The specification's rule: the message member, else the error member, else one fixed text; of an object its first pair as "key: value". */
 export function problemToError(status: number, body: unknown): ApiError {
-  const problem = looseProblem.safeParse(body).data ?? {};
-  const said = problem.message || problem.error || UNKNOWN_ERROR;
+  const problem = lenientProblemSchema.safeParse(body).data ?? {};
+  const reason = problem.message || problem.error || UNKNOWN_ERROR;
   const details = problem.details ?? {};
   const named = typeof details['field'] === 'string' ? details['field'] : undefined;
-  const first = typeof said === 'string' ? undefined : Object.entries(said)[0];
-  const message = typeof said === 'string' ? said : first ? `${first[0]}: ${first[1]}` : UNKNOWN_ERROR;
+  const first = typeof reason === 'string' ? undefined : Object.entries(reason)[0];
+  const message = typeof reason === 'string' ? reason : first ? `${first[0]}: ${first[1]}` : UNKNOWN_ERROR;
   return new ApiError({
     status,
     code: problem.code ?? 'unknown',
     message,
-    fieldErrors: typeof said === 'string' ? (named === undefined ? {} : { [named]: said }) : said,
+    fieldErrors: typeof reason === 'string' ? (named === undefined ? {} : { [named]: reason }) : reason,
     details,
     requestId: problem.request_id,
   });

@@ -5,12 +5,12 @@ const TYPED_KEY = 'typed-email';
 /** `purpose` goes on after "press the button on the page to ...". */
 export type SentMail = { readonly sentTo: string; readonly purpose: string };
 
-export const keepSentMail = (mail: SentMail): void => sessionStorage.setItem(SENT_KEY, JSON.stringify(mail));
+export const saveSentMail = (mail: SentMail): void => sessionStorage.setItem(SENT_KEY, JSON.stringify(mail));
 
-export function keptSentMail(): SentMail | undefined {
+export function getSentMail(): SentMail | undefined {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
-    return isSentMail(kept) ? kept : undefined;
+    const saved: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
+    return isSentMail(saved) ? saved : undefined;
   } catch {
     // Written by somebody else, then: nothing is known.
     return undefined;
@@ -22,11 +22,11 @@ export function isSentMail(value: unknown): value is SentMail {
   return typeof value.sentTo === 'string' && typeof value.purpose === 'string';
 }
 
-export const keepTypedEmail = (email: string): void => sessionStorage.setItem(TYPED_KEY, email);
-export const keptTypedEmail = (): string => sessionStorage.getItem(TYPED_KEY) ?? '';
+export const saveTypedEmail = (email: string): void => sessionStorage.setItem(TYPED_KEY, email);
+export const getTypedEmail = (): string => sessionStorage.getItem(TYPED_KEY) ?? '';
 
 /** Whoever is at the login page again begins anew. */
-export function forgetSentMail(): void {
+export function deleteSentMail(): void {
   sessionStorage.removeItem(SENT_KEY);
   sessionStorage.removeItem(TYPED_KEY);
 }

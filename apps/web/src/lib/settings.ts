@@ -30,7 +30,7 @@ export const chatScriptUrl = (): string => readMeta('portal-chat');
 export const appHost = (): string => readMeta('portal-app-host') || location.origin;
 
 /** What a prerendered page was drawn for: a partner's name, and whether it is that partner's own page. */
-export const landingFacts = (): { drawnFor: string; isDoor: boolean } => ({
+export const getLandingSettings = (): { drawnFor: string; isDoor: boolean } => ({
   drawnFor: readMeta('portal-drawn-for') || 'organic',
   isDoor: readMeta('portal-door') === '1',
 });

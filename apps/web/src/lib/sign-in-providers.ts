@@ -4,21 +4,21 @@ import { PORTAL_BASE } from './settings.ts';
 import type { Brand } from '../ui/brand-mark.tsx';
 import type { NoticeTone } from '../ui/notice.tsx';
 
-type SignInProvider = { readonly name: SignInProviderName; readonly brand: Brand; readonly words: string };
+type SignInProvider = { readonly name: SignInProviderName; readonly brand: Brand; readonly displayName: string };
 
 /** In the order of the sign-up dialog, then those that only sign in. */
 export const LOGIN_PROVIDERS: readonly SignInProvider[] = [
-  { name: 'xero', brand: 'xero', words: 'Xero' },
-  { name: 'intuit', brand: 'quickbooks', words: 'QuickBooks' },
-  { name: 'google', brand: 'google', words: 'Google' },
-  { name: 'microsoft', brand: 'microsoft', words: 'Microsoft' },
-  { name: 'freeagent', brand: 'freeagent', words: 'FreeAgent' },
-  { name: 'hmrc', brand: 'hmrc', words: 'HMRC' },
+  { name: 'xero', brand: 'xero', displayName: 'Xero' },
+  { name: 'intuit', brand: 'quickbooks', displayName: 'QuickBooks' },
+  { name: 'google', brand: 'google', displayName: 'Google' },
+  { name: 'microsoft', brand: 'microsoft', displayName: 'Microsoft' },
+  { name: 'freeagent', brand: 'freeagent', displayName: 'FreeAgent' },
+  { name: 'hmrc', brand: 'hmrc', displayName: 'HMRC' },
 ];
 
 /** A provider's name as people know it. */
-export function providerWords(name: SignInProviderName): string {
-  return LOGIN_PROVIDERS.find((provider) => provider.name === name)?.words ?? name;
+export function getProviderName(name: SignInProviderName): string {
+  return LOGIN_PROVIDERS.find((provider) => provider.name === name)?.displayName ?? name;
 }
 
 type SignInQuery = {
@@ -93,8 +93,8 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
 export function readProviderOutcome(search: URLSearchParams): ProviderOutcome | undefined {
   const named = SIGN_IN_PROVIDERS.find((provider) => provider === search.get('provider'));
   const outcome = search.get('outcome') ?? '';
-  const ofHmrc = named === 'hmrc' && Object.hasOwn(HMRC_OUTCOMES, outcome) ? HMRC_OUTCOMES[outcome] : undefined;
-  if (ofHmrc !== undefined) return ofHmrc;
+  const hmrcOutcome = named === 'hmrc' && Object.hasOwn(HMRC_OUTCOMES, outcome) ? HMRC_OUTCOMES[outcome] : undefined;
+  if (hmrcOutcome !== undefined) return hmrcOutcome;
   if (!Object.hasOwn(OUTCOMES, outcome)) return undefined;
-  return OUTCOMES[outcome]?.(named === undefined ? 'The other service' : providerWords(named));
+  return OUTCOMES[outcome]?.(named === undefined ? 'The other service' : getProviderName(named));
 }

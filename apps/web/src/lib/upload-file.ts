@@ -8,10 +8,10 @@ export type UploadOptions = {
   readonly goTo?: (url: string) => void;
   readonly signal: AbortSignal;
   /** From 0 to 1; at 1 the server has all of it and reads it. */
-  readonly onProgress: (part: number) => void;
+  readonly onProgress: (fraction: number) => void;
 };
 
-function contentTypeOf(file: File): string {
+function getContentType(file: File): string {
   return /\.csv$/i.test(file.name) ? 'text/csv' : 'application/octet-stream';
 }
 
@@ -21,18 +21,18 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
     const request = new XMLHttpRequest();
     request.open('POST', `${PORTAL_BASE}${path}?${new URLSearchParams(query).toString()}`);
     request.withCredentials = true;
-    request.setRequestHeader('content-type', contentTypeOf(file));
+    request.setRequestHeader('content-type', getContentType(file));
     request.setRequestHeader('accept', 'application/json');
     request.upload.addEventListener('progress', ({ loaded, total }) => options.onProgress(total > 0 ? loaded / total : 0));
     request.upload.addEventListener('load', () => options.onProgress(1));
     request.addEventListener('load', () => {
-      const body = readBody(request.responseText);
+      const body = parseBody(request.responseText);
       if (request.status === 200 || request.status === 201) resolve(body);
       else if (request.status === 401) {
         // As for every call (specification 8). The file is chosen again in any case: the page is kept, and opens after the login.
         savePostLoginPath();
         (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/login`);
-        reject(expired());
+        reject(createSessionExpiredError());
       } else {
         const error = problemToError(request.status, body);
         if (error.message.includes('company_id: badly formed')) (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/home`);
@@ -56,7 +56,7 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
   });
 }
 
-function expired(): ApiError {
+function createSessionExpiredError(): ApiError {
   return new ApiError({
     status: 401,
     code: 'session.unauthorized',
@@ -64,7 +64,7 @@ function expired(): ApiError {
   });
 }
 
-function readBody(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text);
   } catch {

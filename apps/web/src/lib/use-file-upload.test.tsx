@@ -54,7 +54,7 @@ it('says its progress and gives what came of it', async () => {
   const upload = begin();
   expect(HeldRequest.last?.url).toBe('/portal/open-tax/files?company_id=p&file_name=list.csv');
   act(() => void HeldRequest.last?.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 })));
-  expect(upload.current.state).toEqual({ status: 'sending', fileName: 'list.csv', part: 0.25 });
+  expect(upload.current.state).toEqual({ status: 'sending', fileName: 'list.csv', fraction: 0.25 });
   act(() => void HeldRequest.last?.upload.dispatchEvent(new Event('load')));
   expect(upload.current.state).toEqual({ status: 'checking', fileName: 'list.csv' });
   act(() => HeldRequest.last?.answer(201, { rows: 3 }));

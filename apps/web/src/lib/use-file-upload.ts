@@ -4,11 +4,11 @@ import { errorText } from './error-text.ts';
 import { ApiError } from './problem-to-error.ts';
 import { uploadFile } from './upload-file.ts';
 
-export type UploadUnderWay =
-  | { readonly status: 'sending'; readonly fileName: string; readonly part: number }
+export type UploadInProgress =
+  | { readonly status: 'sending'; readonly fileName: string; readonly fraction: number }
   | { readonly status: 'checking'; readonly fileName: string };
 
-export type UploadRefused = {
+export type UploadRejected = {
   readonly status: 'refused';
   readonly fileName: string;
   readonly reason: string;
@@ -18,8 +18,8 @@ export type UploadRefused = {
 
 export type FileUpload<Answer> =
   | { readonly status: 'idle' }
-  | UploadUnderWay
-  | UploadRefused
+  | UploadInProgress
+  | UploadRejected
   | { readonly status: 'taken'; readonly answer: Answer };
 
 type Options<Answer> = {
@@ -37,14 +37,14 @@ type Options<Answer> = {
 const MEGABYTE = 1024 * 1024;
 
 /** What can be seen without sending the file. */
-function refusalBeforeSending<Answer>(file: File, { limitBytes, ifTooLarge, untouched }: Options<Answer>): string | undefined {
+function findFileProblem<Answer>(file: File, { limitBytes, ifTooLarge, untouched }: Options<Answer>): string | undefined {
   if (file.size === 0) return `This file is empty. ${untouched}`;
   if (file.size <= limitBytes) return undefined;
   const megabytes = Math.ceil(file.size / MEGABYTE).toLocaleString('en-GB');
   return `This file has ${megabytes} MB; we read at most ${limitBytes / MEGABYTE} MB. ${ifTooLarge}`;
 }
 
-function reasonOf(error: unknown, untouched: string): string {
+function getFailureReason(error: unknown, untouched: string): string {
   if (error instanceof ApiError && error.code === 'network.unreachable') {
     return `The connection broke before the file was through. ${untouched} Check your internet connection, then try again.`;
   }
@@ -57,24 +57,24 @@ export function useFileUpload<Answer>(options: Options<Answer>) {
   useEffect(() => () => running.current?.abort(), []);
   const upload = async (file: File): Promise<void> => {
     const fileName = file.name;
-    const early = refusalBeforeSending(file, options);
-    if (early !== undefined) {
-      setState({ status: 'refused', fileName, reason: early, details: undefined });
+    const problem = findFileProblem(file, options);
+    if (problem !== undefined) {
+      setState({ status: 'refused', fileName, reason: problem, details: undefined });
       return;
     }
     const controller = new AbortController();
     running.current = controller;
-    setState({ status: 'sending', fileName, part: 0 });
+    setState({ status: 'sending', fileName, fraction: 0 });
     try {
       const answer = await uploadFile(options.path, { ...options.query, file_name: fileName }, file, {
         signal: controller.signal,
-        onProgress: (part) => setState(part < 1 ? { status: 'sending', fileName, part } : { status: 'checking', fileName }),
+        onProgress: (fraction) => setState(fraction < 1 ? { status: 'sending', fileName, fraction } : { status: 'checking', fileName }),
       });
       setState({ status: 'taken', answer: await options.take(answer) });
     } catch (error) {
       const details = error instanceof ApiError ? error.details : undefined;
-      const refused = { status: 'refused', fileName, reason: reasonOf(error, options.untouched), details } as const;
-      setState(controller.signal.aborted ? { status: 'idle' } : refused);
+      const rejected = { status: 'refused', fileName, reason: getFailureReason(error, options.untouched), details } as const;
+      setState(controller.signal.aborted ? { status: 'idle' } : rejected);
     }
   };
   return { state, upload: (file: File) => void upload(file), cancel: () => running.current?.abort() };

@@ -1,9 +1,9 @@
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ask } from './api.ts';
+import { apiQuery } from './api.ts';
 
 /** Whether the person is an admin of the practice; false until it is known. */
 export function useIsAdmin(companyId: string): boolean {
-  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   return profile.data?.role === 'admin';
 }

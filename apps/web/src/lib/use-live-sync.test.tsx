@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setTransport } from './api.ts';
 import { createQueryClient } from './query-client.ts';
-import { POLL_MS, REOPEN_MS, useLiveSync } from './use-live-sync.ts';
+import { POLL_MS, RECONNECT_MS, useLiveSync } from './use-live-sync.ts';
 
 const COMPANY = '00000000-0000-4000-8000-000000000001';
 const still = (tax: 'vat' | 'sa'): Refreshing => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
@@ -85,7 +85,7 @@ describe('what is read in a practice', () => {
     await pass(POLL_MS + 1);
     expect(hook.result.current.isLive).toBe(false);
     expect(asked.toSorted()).toEqual(['/open-tax/refreshing-clients sa', '/open-tax/refreshing-clients vat']);
-    await pass(REOPEN_MS);
+    await pass(RECONNECT_MS);
     expect(HeldStream.opened).toHaveLength(2);
   });
 

@@ -10,39 +10,39 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { SYNC_EVENTS_PATH, syncApi, syncProgress, type Refreshing } from '@portal/contract/sync.ts';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ask } from './api.ts';
+import { apiQuery } from './api.ts';
 import { PORTAL_BASE } from './settings.ts';
 
 /** Taxes that HMRC lets software read. */
-const READ_TAXES = ['vat', 'sa'] as const;
-export type ReadTax = (typeof READ_TAXES)[number];
+const REFRESHABLE_TAXES = ['vat', 'sa'] as const;
+export type RefreshableTax = (typeof REFRESHABLE_TAXES)[number];
 
 /** While the stream does not come through. */
 export const POLL_MS = 5_000;
 /** A stream that the server or something on the way refused is tried again so often. */
-export const REOPEN_MS = 30_000;
+export const RECONNECT_MS = 30_000;
 /** Lists and totals are asked anew at most so often while figures stream in. */
-const FOLLOW_MS = 2_500;
+const MIN_INVALIDATION_INTERVAL_MS = 2_500;
 
-export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<ReadTax, Refreshing | undefined>> };
+export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<RefreshableTax, Refreshing | undefined>> };
 
 export function useLiveSync(companyId: string): LiveSync {
   const client = useQueryClient();
   const [isLive, setIsLive] = useState(false);
-  useEffect(() => (companyId === '' ? undefined : follow(client, companyId, setIsLive)), [client, companyId]);
+  useEffect(() => (companyId === '' ? undefined : subscribeToSync(client, companyId, setIsLive)), [client, companyId]);
   const options = { enabled: companyId !== '', refetchInterval: isLive ? (false as const) : POLL_MS };
-  const vat = useQuery({ ...ask(syncApi.refreshingClients, { company_id: companyId, tax_type: 'vat' }), ...options });
-  const sa = useQuery({ ...ask(syncApi.refreshingClients, { company_id: companyId, tax_type: 'sa' }), ...options });
-  const [vatSaid, saSaid] = [useChange(vat.data), useChange(sa.data)];
+  const vat = useQuery({ ...apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: 'vat' }), ...options });
+  const sa = useQuery({ ...apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: 'sa' }), ...options });
+  const [vatChanges, saChanges] = [useChangeCount(vat.data), useChangeCount(sa.data)];
   useEffect(() => {
-    if (vatSaid + saSaid > 0) return tellFigures(client);
+    if (vatChanges + saChanges > 0) return scheduleInvalidation(client);
     return undefined;
-  }, [client, vatSaid, saSaid]);
+  }, [client, vatChanges, saChanges]);
   return { isLive, refreshing: { vat: vat.data, sa: sa.data } };
 }
 
 /** Counts how often a reading's counts have changed since the screen opened: figures have come since. */
-function useChange(refreshing: Refreshing | undefined): number {
+function useChangeCount(refreshing: Refreshing | undefined): number {
   const key = refreshing === undefined ? '' : JSON.stringify([refreshing.is_refreshing, refreshing.run?.run_id, refreshing.run?.counts]);
   const [seen, setSeen] = useState({ key, changes: 0 });
   if (key !== seen.key) setSeen({ key, changes: seen.key === '' ? 0 : seen.changes + 1 });
@@ -50,7 +50,7 @@ function useChange(refreshing: Refreshing | undefined): number {
 }
 
 /** What a reading changes on screens. */
-const FIGURES = [
+const FIGURE_PATHS = [
   syncApi.syncData,
   syncApi.clientSyncData,
   syncApi.connectionStatus,
@@ -62,24 +62,24 @@ const FIGURES = [
   ...Object.values(positionsApi),
 ].map(({ path }) => path as string);
 
-const toldAt = new WeakMap<QueryClient, number>();
+const invalidatedAt = new WeakMap<QueryClient, number>();
 
 /** Has the screens ask anew, soon and not too often; gives back how to take it back. */
-function tellFigures(client: QueryClient): () => void {
-  const wait = Math.max(0, (toldAt.get(client) ?? -FOLLOW_MS) + FOLLOW_MS - performance.now());
+function scheduleInvalidation(client: QueryClient): () => void {
+  const wait = Math.max(0, (invalidatedAt.get(client) ?? -MIN_INVALIDATION_INTERVAL_MS) + MIN_INVALIDATION_INTERVAL_MS - performance.now());
   const timer = setTimeout(() => {
-    toldAt.set(client, performance.now());
-    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => FIGURES.includes(path as string) });
+    invalidatedAt.set(client, performance.now());
+    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => FIGURE_PATHS.includes(path as string) });
   }, wait);
   return () => clearTimeout(timer);
 }
 
 /** Opens the stream and keeps it; gives back how to close it. */
-function follow(client: QueryClient, companyId: string, setIsLive: (isLive: boolean) => void): () => void {
+function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isLive: boolean) => void): () => void {
   let source: EventSource | undefined;
-  let again: ReturnType<typeof setTimeout> | undefined;
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
-    clearTimeout(again);
+    clearTimeout(reconnectTimer);
     source?.close();
     setIsLive(false);
   };
@@ -89,10 +89,10 @@ function follow(client: QueryClient, companyId: string, setIsLive: (isLive: bool
     source.addEventListener('error', () => {
       setIsLive(false);
       // The browser connects again by itself, unless it was refused: then somebody has to begin anew.
-      if (source?.readyState === EventSource.CLOSED) again = setTimeout(open, REOPEN_MS);
+      if (source?.readyState === EventSource.CLOSED) reconnectTimer = setTimeout(open, RECONNECT_MS);
     });
-    for (const [name, keep] of Object.entries(EVENTS)) {
-      source.addEventListener(name, (event: MessageEvent<string>) => keep(client, companyId, JSON.parse(event.data)));
+    for (const [name, handle] of Object.entries(EVENTS)) {
+      source.addEventListener(name, (event: MessageEvent<string>) => handle(client, companyId, JSON.parse(event.data)));
     }
     // The next question meets the ended session and leads to the login page.
     source.addEventListener('signed_out', () => {
@@ -104,26 +104,26 @@ function follow(client: QueryClient, companyId: string, setIsLive: (isLive: bool
   return stop;
 }
 
-type Keep = (client: QueryClient, companyId: string, said: unknown) => void;
+type EventHandler = (client: QueryClient, companyId: string, payload: unknown) => void;
 
-const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', Keep>> = {
-  progress: (client, companyId, said) => {
-    for (const one of syncProgress.parse(said)) {
-      client.setQueryData(ask(syncApi.refreshingClients, { company_id: companyId, tax_type: one.tax_type }).queryKey, one);
+const EVENTS: Readonly<Record<'progress' | 'fetching' | 'connections', EventHandler>> = {
+  progress: (client, companyId, payload) => {
+    for (const progress of syncProgress.parse(payload)) {
+      client.setQueryData(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: progress.tax_type }).queryKey, progress);
     }
   },
-  fetching: (client, companyId, said) => {
-    const key = ask(clientImportsApi.fetchingNewClients, { company_id: companyId }).queryKey;
-    const [before, now] = [client.getQueryData(key), clientImportsApi.fetchingNewClients.output.parse(said)];
+  fetching: (client, companyId, payload) => {
+    const key = apiQuery(clientImportsApi.fetchingNewClients, { company_id: companyId }).queryKey;
+    const [before, now] = [client.getQueryData(key), clientImportsApi.fetchingNewClients.output.parse(payload)];
     client.setQueryData(key, now);
     const hasMoved = before !== undefined && (before.state !== now.state || before.rows_done !== now.rows_done);
     if (hasMoved) void client.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
-    if (hasMoved && before.state === 'importing' && now.state !== 'importing') tellFigures(client);
+    if (hasMoved && before.state === 'importing' && now.state !== 'importing') scheduleInvalidation(client);
   },
-  connections: (client, companyId, said) => {
-    const key = ask(syncApi.accountantConnections, { company_id: companyId }).queryKey;
+  connections: (client, companyId, payload) => {
+    const key = apiQuery(syncApi.accountantConnections, { company_id: companyId }).queryKey;
     const before = client.getQueryData(key);
-    const now = syncApi.accountantConnections.output.parse(said);
+    const now = syncApi.accountantConnections.output.parse(payload);
     client.setQueryData(key, now);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(now)) {
       void client.invalidateQueries({ queryKey: [syncApi.connectionStatus.path] });

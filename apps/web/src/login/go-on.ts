@@ -1,12 +1,12 @@
 /** Where a person who is logged in goes from the login page (specification 4, "Login state"). */
 import { identityApi } from '@portal/contract/identity.ts';
-import { call } from '../lib/api.ts';
+import { apiRequest } from '../lib/api.ts';
 import { takePostLoginPath } from '../lib/post-login-path.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
 async function isSignedIn(): Promise<boolean> {
-  return (await call(identityApi.checkLogin, {}, { unauthorized: 'throw' })).type !== undefined;
+  return (await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' })).type !== undefined;
 }
 
 /** To the page that was wanted, else /home; the way back does not lead here again. */

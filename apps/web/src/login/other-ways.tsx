@@ -1,7 +1,7 @@
 /** Logging in without typing: by a passkey of this device, or at a provider. */
 import { useState, useSyncExternalStore } from 'react';
-import { keptPostLoginPath } from '../lib/post-login-path.ts';
-import { knowsPasskeys, passkeyProblem, signInByPasskey } from '../lib/passkey.ts';
+import { getPostLoginPath } from '../lib/post-login-path.ts';
+import { supportsPasskeys, getPasskeyErrorMessage, signInWithPasskey } from '../lib/passkey.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl } from '../lib/sign-in-providers.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { finishSignIn } from './go-on.ts';
@@ -17,26 +17,26 @@ export function OtherWays() {
     () => true,
     () => false,
   );
-  const next = isHere ? keptPostLoginPath() : undefined;
+  const next = isHere ? getPostLoginPath() : undefined;
   const startsWithHmrc = isHere && new URLSearchParams(location.search).get('outcome') === 'needs_vrn';
   const [asksVrn, setAsksVrn] = useState<boolean | undefined>(undefined);
   const showsVrn = asksVrn ?? startsWithHmrc;
   return (
     <section className="card sheet" aria-labelledby="other-ways">
       <h2 id="other-ways">Other ways to log in</h2>
-      <PasskeyButton isKnown={!isHere || knowsPasskeys()} />
+      <PasskeyButton isKnown={!isHere || supportsPasskeys()} />
       <ul className="providers two">
-        {LOGIN_PROVIDERS.map(({ name, brand, words }) => (
+        {LOGIN_PROVIDERS.map(({ name, brand, displayName }) => (
           <li key={name}>
             {name === 'hmrc' ? (
               <button type="button" className="button brand" aria-expanded={showsVrn} onClick={() => setAsksVrn(!showsVrn)}>
                 <BrandMark brand={brand} />
-                Sign in with {words}
+                Sign in with {displayName}
               </button>
             ) : (
               <a className="button brand" href={providerSignInUrl(name, { next })}>
                 <BrandMark brand={brand} />
-                Sign in with {words}
+                Sign in with {displayName}
               </a>
             )}
           </li>
@@ -50,7 +50,7 @@ export function OtherWays() {
 /** Drawn where passkeys may be known, so that nothing moves for the many who have them. */
 function PasskeyButton({ isKnown }: { isKnown: boolean }) {
   const signIn = useOnce(async () => {
-    await signInByPasskey();
+    await signInWithPasskey();
     await finishSignIn();
   });
   if (!isKnown) return null;
@@ -59,7 +59,7 @@ function PasskeyButton({ isKnown }: { isKnown: boolean }) {
       {signIn.error !== undefined && (
         <div className="notice error" role="alert">
           <strong>You are not logged in yet</strong>
-          <p>{passkeyProblem(signIn.error)}</p>
+          <p>{getPasskeyErrorMessage(signIn.error)}</p>
         </div>
       )}
       <button type="button" className="button brand passkey" onClick={signIn.run} disabled={signIn.isRunning}>

@@ -2,8 +2,8 @@
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useRef, type FormEvent } from 'react';
-import { call } from '../lib/api.ts';
-import { keepSentMail, keepTypedEmail } from '../lib/sent-mail.ts';
+import { apiRequest } from '../lib/api.ts';
+import { saveSentMail, saveTypedEmail } from '../lib/sent-mail.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { Field, Refusal } from './field.tsx';
 import { finishSignIn } from './go-on.ts';
@@ -14,13 +14,13 @@ export function PasswordForm() {
   const box = useRef<HTMLFormElement>(null);
   const form = useLoginForm(box);
   const logIn = useOnce(async () => {
-    const answer = await call(identityApi.login, form.values);
+    const answer = await apiRequest(identityApi.login, form.values);
     if (answer.type === 'second_factor') location.assign(`${PORTAL_BASE}${answer.home_path}`);
     else await finishSignIn();
   });
   const sendLink = useOnce(async () => {
-    const { sent_to } = await call(identityApi.sendMagicLink, { email: form.values.email });
-    keepSentMail({ sentTo: sent_to, purpose: 'log in' });
+    const { sent_to } = await apiRequest(identityApi.sendMagicLink, { email: form.values.email });
+    saveSentMail({ sentTo: sent_to, purpose: 'log in' });
     location.assign(`${PORTAL_BASE}${PAGES.checkMail.path}`);
   });
   const submit = (event: FormEvent) => {
@@ -52,7 +52,7 @@ export function PasswordForm() {
         </button>
         <p className="set-password">
           {/* The address typed here comes along; it stays in this browser. */}
-          <a href={`${PORTAL_BASE}${PAGES.resetPassword.path}`} onClick={() => keepTypedEmail(form.values.email.trim())}>
+          <a href={`${PORTAL_BASE}${PAGES.resetPassword.path}`} onClick={() => saveTypedEmail(form.values.email.trim())}>
             Set a new password
           </a>
         </p>

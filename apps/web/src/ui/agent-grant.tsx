@@ -6,7 +6,7 @@ import { practiceApi, type PracticeProgress } from '@portal/contract/practice.ts
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { call } from '../lib/api.ts';
+import { apiRequest } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { DateText, InstantText } from './date-text.tsx';
 import { ErrorSummary } from './error-summary.tsx';
@@ -43,7 +43,7 @@ type AgentGrantProps = {
 export function AgentGrant({ companyId, arn, hmrc, returnTo, arnPath, readOnly = false, others }: AgentGrantProps) {
   const outcome = useSearchParams()[0].get('outcome');
   const connect = useMutation({
-    mutationFn: () => call(practiceApi.connectHmrc, { company_id: companyId, return_to: returnTo }),
+    mutationFn: () => apiRequest(practiceApi.connectHmrc, { company_id: companyId, return_to: returnTo }),
     onSuccess: ({ authorize_url }) => location.assign(authorize_url),
   });
   const leaving = connect.isPending || connect.isSuccess;

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ask, call } from '../lib/api.ts';
+import { apiQuery, apiRequest } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
@@ -27,7 +27,7 @@ type Of = { readonly companyId: string; readonly clientId: string };
 
 /** The whole card; it reads what it shows by itself. */
 export function AuthorisationCard({ companyId, clientId }: Of) {
-  const query = useQuery(ask(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }));
+  const query = useQuery(apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }));
   const missing = useHmrcMissing(companyId);
   const mayConnect = useIsAdmin(companyId);
   const reasonId = useId();
@@ -87,7 +87,7 @@ function TaxRow({ of, one }: { of: Of; one: Authorisation }) {
     mutationFn: (which: Act) => {
       const given = which === 'send' && one.needs !== null ? { [one.needs]: fact } : {};
       const tax = one.tax as 'vat' | 'sa';
-      return call(CALLS[which], { company_id: of.companyId, client_id: of.clientId, tax, ...given });
+      return apiRequest(CALLS[which], { company_id: of.companyId, client_id: of.clientId, tax, ...given });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [authorisationsApi.agentDetails.path] }),
   });

@@ -7,10 +7,10 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, ask, call } from '../lib/api.ts';
-import { clientsText, DUTY_NAMES, STATUS_NAMES } from '../lib/client-words.ts';
+import { ApiError, apiQuery, apiRequest } from '../lib/api.ts';
+import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../lib/client-labels.ts';
 import { errorText } from '../lib/error-text.ts';
-import { useTellClients } from '../lib/use-tell-clients.ts';
+import { useInvalidateClients } from '../lib/use-invalidate-clients.ts';
 import { FieldFrame } from './form-field.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
@@ -35,15 +35,15 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
   const [userId, setUserId] = useState('');
   const [duty, setDuty] = useState<(typeof DUTIES)[number]>('manager');
   const [action, setAction] = useState<'add' | 'remove'>('add');
-  const members = useQuery({ ...ask(clientsApi.members, { company_id: companyId }), enabled: act === 'assign' });
+  const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: act === 'assign' });
   const client = useQueryClient();
-  const tell = useTellClients();
+  const tell = useInvalidateClients();
   const run = useMutation({
     mutationFn: (): Promise<RowResults> => {
       const of = { company_id: companyId, ...choice };
       return act === 'status'
-        ? call(clientsApi.setStatus, { ...of, status })
-        : call(clientsApi.assign, { ...of, user_id: userId, duty, action });
+        ? apiRequest(clientsApi.setStatus, { ...of, status })
+        : apiRequest(clientsApi.assign, { ...of, user_id: userId, duty, action });
     },
     onSuccess: async ({ change_id: changeId, counts }) => {
       if (changeId !== null) onChanged?.(changeId, counts.changed);
@@ -56,7 +56,7 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
       }
     },
   });
-  const heading = act === 'status' ? `Set the status of ${clientsText(count)}` : `Who looks after ${clientsText(count)}`;
+  const heading = act === 'status' ? `Set the status of ${formatClientCount(count)}` : `Who looks after ${formatClientCount(count)}`;
   return (
     <ModalDialog
       open
@@ -74,12 +74,12 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
             </Button>
             <Button onClick={() => run.mutate()} disabled={run.isPending || (act === 'assign' && userId === '')}>
               {run.isPending
-                ? `Changing ${clientsText(count)} …`
+                ? `Changing ${formatClientCount(count)} …`
                 : act === 'status'
-                  ? `Set ${clientsText(count)} to ${STATUS_NAMES[status].toLowerCase()}`
+                  ? `Set ${formatClientCount(count)} to ${STATUS_NAMES[status].toLowerCase()}`
                   : action === 'add'
-                    ? `Give ${clientsText(count)}`
-                    : `Take back ${clientsText(count)}`}
+                    ? `Give ${formatClientCount(count)}`
+                    : `Take back ${formatClientCount(count)}`}
             </Button>
           </>
         )
@@ -158,13 +158,13 @@ type OutcomeProps = { said: RowResults; names: ReadonlyMap<string, string>; comp
 function Outcome({ said: { counts, results, change_id: changeId }, names, companyId, offersUndo }: OutcomeProps) {
   const others = results.filter((result) => result.outcome !== 'changed');
   const rest = [
-    counts.unchanged > 0 ? `${clientsText(counts.unchanged)} had it already.` : '',
-    counts.not_found > 0 ? `${clientsText(counts.not_found)} no longer in your list.` : '',
+    counts.unchanged > 0 ? `${formatClientCount(counts.unchanged)} had it already.` : '',
+    counts.not_found > 0 ? `${formatClientCount(counts.not_found)} no longer in your list.` : '',
   ].filter((text) => text !== '');
   return (
     <>
       <Box role="status">
-        <Typography sx={{ mb: 1, fontWeight: 600 }}>{clientsText(counts.changed)} changed.</Typography>
+        <Typography sx={{ mb: 1, fontWeight: 600 }}>{formatClientCount(counts.changed)} changed.</Typography>
         {rest.length > 0 && <Typography sx={{ mb: 1 }}>{rest.join(' ')}</Typography>}
         {others.length > 0 && (
           <Box component="ul" sx={{ m: 0, pl: 2.5, maxHeight: 240, overflowY: 'auto' }}>

@@ -9,7 +9,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useState } from 'react';
-import { KIND_NAMES } from '../lib/client-words.ts';
+import { KIND_NAMES } from '../lib/client-labels.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
 

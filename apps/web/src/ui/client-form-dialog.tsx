@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
-import { dropDraft, keepDraft, readDraft, type Draft } from '../lib/form-draft.ts';
+import { deleteDraft, saveDraft, readDraft, type Draft } from '../lib/form-draft.ts';
 import { ClientFields, problemsOf, type ClientTexts } from './client-fields.tsx';
 import { KeptDraft } from './form-panel.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
@@ -22,16 +22,16 @@ export function useClientForm(draftName: string, start: ClientTexts) {
     /** Where the form begins with what was typed before and never sent: takes that away. */
     startAgain: isKept
       ? (): void => {
-          dropDraft(draft);
+          deleteDraft(draft);
           setTexts(saved);
           setIsKept(false);
         }
       : undefined,
     setTexts: (next: ClientTexts): void => {
-      keepDraft(draft, next, saved);
+      saveDraft(draft, next, saved);
       setTexts(next);
     },
-    forget: (): void => dropDraft(draft),
+    forget: (): void => deleteDraft(draft),
   };
 }
 

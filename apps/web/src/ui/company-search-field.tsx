@@ -8,8 +8,8 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { ask } from '../lib/api.ts';
-import { useSettledText } from '../lib/use-settled-text.ts';
+import { apiQuery } from '../lib/api.ts';
+import { useDebouncedText } from '../lib/use-debounced-text.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
 import { HiddenText } from './hidden-text.tsx';
 
@@ -24,9 +24,9 @@ const HINT = 'Type the name or the number: we look it up at Companies House. You
 
 /** What was typed is searched for; what was chosen is not. */
 function useSearch(typed: string) {
-  const keyword = useSettledText(typed.trim());
+  const keyword = useDebouncedText(typed.trim());
   const query = useQuery({
-    ...ask(companyLookUpApi.search, { keyword }),
+    ...apiQuery(companyLookUpApi.search, { keyword }),
     enabled: isSearchable(keyword),
     staleTime: 60_000,
   });

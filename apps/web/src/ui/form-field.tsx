@@ -71,8 +71,8 @@ type FormFieldProps<Values extends FieldValues> = {
 /** A text field of a contract form. */
 export function FormField<Values extends FieldValues>(props: FormFieldProps<Values>) {
   const { form, name, label, hint, optional = false, type = 'text', autoComplete, inputMode, widthInCharacters } = props;
-  const id = form.idOf(name);
-  const error = form.errorOf(name);
+  const id = form.getFieldId(name);
+  const error = form.getError(name);
   const { ref, ...registered } = form.form.register(name);
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>

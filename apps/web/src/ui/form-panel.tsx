@@ -21,8 +21,8 @@ type FormPanelProps<Values extends FieldValues> = {
 export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, others }: FormPanelProps<Values>) {
   return (
     <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
-      <ErrorSummary refusals={form.refusals} idOf={form.idOf} />
-      {form.forgetDraft !== undefined && <KeptDraft forget={form.forgetDraft} />}
+      <ErrorSummary refusals={form.serverErrors} idOf={form.getFieldId} />
+      {form.discardDraft !== undefined && <KeptDraft forget={form.discardDraft} />}
       {children}
       <Box
         sx={{

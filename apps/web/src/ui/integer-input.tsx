@@ -1,6 +1,6 @@
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useState } from 'react';
-import { readIntegerInput } from '../lib/integer-input.ts';
+import { parseIntegerInput } from '../lib/integer-input.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
 
 type IntegerInputProps = {
@@ -25,7 +25,7 @@ export function IntegerInput({ id, label, hint, error, optional = false, value, 
         error={error !== undefined}
         onChange={({ target }) => {
           const isLoneMinus = target.value.trim() === '-';
-          const read = readIntegerInput(isLoneMinus ? '' : target.value);
+          const read = parseIntegerInput(isLoneMinus ? '' : target.value);
           if (!read.ok) {
             console.error(read.reason);
             return;

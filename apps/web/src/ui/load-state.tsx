@@ -1,7 +1,7 @@
 import './plain.css';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorWords } from '../lib/error-text.ts';
+import { describeError } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { HiddenText } from './hidden-text.tsx';
 import { PlainButton } from './plain-button.tsx';
@@ -39,7 +39,7 @@ export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }
 }
 
 function FailedLoad(props: { error: unknown; isRetrying: boolean; isStale: boolean; retry: () => void }) {
-  const words = errorWords(props.error);
+  const words = describeError(props.error);
   const isOffline = props.error instanceof ApiError && props.error.status === 0;
   const requestId = props.error instanceof ApiError ? props.error.requestId : undefined;
   return (

@@ -1,7 +1,7 @@
 import type { Pence } from '@portal/domain/money.ts';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useLayoutEffect, useRef } from 'react';
-import { caretWithDigitsAfter, countDigitsAfter, moneyInputText, readMoneyInput } from '../lib/money-input.ts';
+import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '../lib/money-input.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
 
 /** "£99,999,999,999.99": far below what cannot be counted exactly. */
@@ -26,10 +26,10 @@ type MoneyInputProps = {
 export function MoneyInput({ id, label, hint = HINT, error, optional = false, value, onChange }: MoneyInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const digitsAfter = useRef<number>(undefined);
-  const text = moneyInputText(value);
+  const text = formatMoneyInput(value);
   useLayoutEffect(() => {
     if (digitsAfter.current === undefined || input.current === null) return;
-    const caret = caretWithDigitsAfter(input.current.value, digitsAfter.current);
+    const caret = findCaret(input.current.value, digitsAfter.current);
     input.current.setSelectionRange(caret, caret);
     digitsAfter.current = undefined;
   });
@@ -42,7 +42,7 @@ export function MoneyInput({ id, label, hint = HINT, error, optional = false, va
         error={error !== undefined}
         onChange={({ target }) => {
           digitsAfter.current = countDigitsAfter(target.value, target.selectionStart ?? target.value.length);
-          onChange(readMoneyInput(target.value));
+          onChange(parseMoneyInput(target.value));
         }}
         sx={{ width: '100%', maxWidth: `calc(${LONGEST}ch + 44px)` }}
         slotProps={{

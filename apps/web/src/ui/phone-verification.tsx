@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../lib/api.ts';
+import { apiRequest } from '../lib/api.ts';
 import { useContractForm } from '../lib/contract-form.ts';
 import { errorText } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
@@ -45,8 +45,8 @@ function NumberForm({ phone, setSentTo }: { phone: string | null; setSentTo: (se
     startsChanged: phone !== null,
     draft: { name: 'mobile-number', fields: ['phone'] },
     send: async (input) => {
-      await call(verificationApi.savePhone, input);
-      const { sent_to } = await call(verificationApi.sendPhoneVerification, {});
+      await apiRequest(verificationApi.savePhone, input);
+      const { sent_to } = await apiRequest(verificationApi.sendPhoneVerification, {});
       setSentTo(sent_to);
     },
   });
@@ -74,7 +74,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
     idPrefix: 'phone',
     defaults: { code: '' },
     send: async (input) => {
-      const { outcome } = await call(verificationApi.checkPhoneCode, input);
+      const { outcome } = await apiRequest(verificationApi.checkPhoneCode, input);
       if (outcome !== 'approved') {
         // Shown beside the field, as every other thing that is wrong with what was typed.
         throw new ApiError({ status: 422, code: `phone.${outcome}`, message: REFUSED[outcome], fieldErrors: { code: REFUSED[outcome] } });
@@ -84,7 +84,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
     },
   });
   const resend = useMutation({
-    mutationFn: () => call(verificationApi.resendPhoneCode, {}),
+    mutationFn: () => apiRequest(verificationApi.resendPhoneCode, {}),
     onSuccess: () => form.form.reset({ code: '' }),
   });
   const sandbox = sandboxUrl();

@@ -6,9 +6,9 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import { clientLink } from '../lib/client-words.ts';
+import { getClientLink } from '../lib/client-labels.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
-import type { ReadTax } from '../lib/use-live-sync.ts';
+import type { RefreshableTax } from '../lib/use-live-sync.ts';
 import { InstantText } from './date-text.tsx';
 
 type SyncData = OutputOf<typeof syncApi.syncData>;
@@ -32,7 +32,7 @@ export function Ages({ data }: { data: SyncData }) {
 }
 
 /** What is seen until the refresh is over, and why it takes longer where HMRC answers badly. */
-export function Meanwhile({ tax, data }: { tax: ReadTax; data: SyncData }) {
+export function Meanwhile({ tax, data }: { tax: RefreshableTax; data: SyncData }) {
   return (
     <Box sx={{ mt: 0.75, color: 'text.secondary' }}>
       {data.waits.length > 0 && (
@@ -56,7 +56,7 @@ export function Meanwhile({ tax, data }: { tax: ReadTax; data: SyncData }) {
   );
 }
 
-export function Progress({ refreshing, tax }: { refreshing: Refreshing; tax: ReadTax }) {
+export function Progress({ refreshing, tax }: { refreshing: Refreshing; tax: RefreshableTax }) {
   const counts = refreshing.run?.counts;
   const ended = counts === undefined ? 0 : counts.done + counts.failed;
   const percent = counts === undefined || counts.total === 0 ? 0 : (ended / counts.total) * 100;
@@ -94,7 +94,7 @@ export function Failures({ companyId, failures, retry, isBusy, whyNot }: Failure
             <Box sx={{ color: 'text.secondary' }}>
               {next} For example{' '}
               {examples.map(({ client_id: id, name }, place) => {
-                const to = clientLink(companyId, id);
+                const to = getClientLink(companyId, id);
                 return (
                   <span key={id}>
                     {place > 0 && ', '}

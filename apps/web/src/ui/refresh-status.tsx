@@ -4,12 +4,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ask, call } from '../lib/api.ts';
-import { clientsText } from '../lib/client-words.ts';
+import { apiQuery, apiRequest } from '../lib/api.ts';
+import { formatClientCount } from '../lib/client-labels.ts';
 import { errorText } from '../lib/error-text.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 import { useHmrcMissing } from '../lib/use-hmrc-missing.ts';
-import { useLiveSync, type ReadTax } from '../lib/use-live-sync.ts';
+import { useLiveSync, type RefreshableTax } from '../lib/use-live-sync.ts';
 import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { Icon } from './icons.tsx';
@@ -17,14 +17,14 @@ import { Notice } from './notice.tsx';
 import { Ages, Failures, Meanwhile, Progress } from './refresh-parts.tsx';
 import { LineSkeleton } from './skeletons.tsx';
 
-const TAXES: readonly ReadTax[] = ['vat', 'sa'];
+const TAXES: readonly RefreshableTax[] = ['vat', 'sa'];
 
 type RefreshStatusProps = {
   companyId: string;
   /** Cancelling a refresh of everybody is the admin's, and so is connecting HMRC. */
   isAdmin: boolean;
   /** One tax's alone, where the screen is about one. */
-  taxes?: readonly ReadTax[];
+  taxes?: readonly RefreshableTax[];
 };
 
 export function RefreshStatus({ companyId, isAdmin, taxes = TAXES }: RefreshStatusProps) {
@@ -74,7 +74,7 @@ export function RefreshStatus({ companyId, isAdmin, taxes = TAXES }: RefreshStat
 
 type OneTaxProps = {
   companyId: string;
-  tax: ReadTax;
+  tax: RefreshableTax;
   refreshing: Refreshing | undefined;
   isAdmin: boolean;
   /** Where it stands why HMRC cannot be asked, by its id. */
@@ -85,13 +85,13 @@ function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
   const of = { company_id: companyId, tax_type: tax };
   // An address without company_id names the company half a second later; asked before, the server would answer for a badly formed one.
   const isNamed = companyId !== '';
-  const data = useQuery({ ...ask(syncApi.syncData, of), enabled: isNamed });
+  const data = useQuery({ ...apiQuery(syncApi.syncData, of), enabled: isNamed });
   const client = useQueryClient();
   const [showsFailures, setShowsFailures] = useState(false);
   const ended = useEndedRun(refreshing);
   const act = useMutation({
     mutationFn: async (which: 'start' | 'retry' | 'cancel') => {
-      await call(syncApi[which], of);
+      await apiRequest(syncApi[which], of);
     },
     onSettled: () => client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
   });
@@ -194,7 +194,7 @@ function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
 export function endedText({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
   const waiting = counts.total - counts.done - counts.failed;
   const parts = [
-    `${clientsText(counts.done)} read`,
+    `${formatClientCount(counts.done)} read`,
     counts.failed > 0 ? `${counts.failed.toLocaleString('en-GB')} not read` : '',
     waiting > 0 ? `${waiting.toLocaleString('en-GB')} not asked about` : '',
   ].filter((part) => part !== '');

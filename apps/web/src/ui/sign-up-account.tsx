@@ -4,9 +4,9 @@ import { PAGES } from '@portal/contract/pages.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink, useNavigate } from 'react-router';
-import { call } from '../lib/api.ts';
+import { apiRequest } from '../lib/api.ts';
 import { useContractForm } from '../lib/contract-form.ts';
-import { currentPartner } from '../lib/partner.ts';
+import { getCurrentPartner } from '../lib/partner.ts';
 import { dataPolicyUrl } from '../lib/settings.ts';
 import { FormField } from './form-field.tsx';
 import { FormPanel } from './form-panel.tsx';
@@ -29,13 +29,13 @@ type SignUpAccountProps = {
 
 export function SignUpAccount({ product, draft, email = '', emailLabel, phoneHint, subject, onSent }: SignUpAccountProps) {
   const navigate = useNavigate();
-  const partner = currentPartner();
+  const partner = getCurrentPartner();
   const form = useContractForm<typeof identityApi.signUp, Values>(identityApi.signUp, {
     defaults: { email, full_name: '', phone: '', password: '' },
     fixed: { product, ...(partner === 'organic' ? {} : { partner }) },
     draft: { name: draft, fields: ['email', 'full_name', 'phone'] },
     send: async (input) => {
-      const { sent_to } = await call(identityApi.signUp, input);
+      const { sent_to } = await apiRequest(identityApi.signUp, input);
       onSent?.();
       await navigate(PAGES.checkMail.path, { state: { sentTo: sent_to, purpose: 'open your account' } });
     },

@@ -6,10 +6,10 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ask, call } from '../lib/api.ts';
-import { clientsText } from '../lib/client-words.ts';
+import { apiQuery, apiRequest } from '../lib/api.ts';
+import { formatClientCount } from '../lib/client-labels.ts';
 import { errorText } from '../lib/error-text.ts';
-import { useTellClients } from '../lib/use-tell-clients.ts';
+import { useInvalidateClients } from '../lib/use-invalidate-clients.ts';
 
 const POLL_MS = 1000;
 
@@ -24,12 +24,12 @@ type UndoChangeProps = {
 };
 
 export function UndoChange({ companyId, changeId, known, onForget }: UndoChangeProps) {
-  const tell = useTellClients();
+  const tell = useInvalidateClients();
   const of = { company_id: companyId, change_id: changeId };
-  const undo = useMutation({ mutationFn: () => call(clientsApi.undoChange, of) });
+  const undo = useMutation({ mutationFn: () => apiRequest(clientsApi.undoChange, of) });
   const isAsked = undo.isSuccess || known?.state === 'undoing';
   const change = useQuery({
-    ...ask(clientsApi.change, of),
+    ...apiQuery(clientsApi.change, of),
     enabled: isAsked,
     gcTime: 0,
     refetchInterval: ({ state: { data } }) => (data === undefined || data.state === 'undoing' ? POLL_MS : false),
@@ -71,6 +71,6 @@ export function UndoChange({ companyId, changeId, known, onForget }: UndoChangeP
 /** "298 clients put back as they were. 2 clients were changed by somebody since and stay as they are." */
 export function undoneText({ changed, put_back: putBack }: { readonly changed: number; readonly put_back: number | null }): string {
   const kept = changed - (putBack ?? 0);
-  const back = `${clientsText(putBack ?? 0)} put back as before.`;
-  return kept === 0 ? back : `${back} ${clientsText(kept)} changed by somebody since and left so.`;
+  const back = `${formatClientCount(putBack ?? 0)} put back as before.`;
+  return kept === 0 ? back : `${back} ${formatClientCount(kept)} changed by somebody since and left so.`;
 }

@@ -3,10 +3,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import type { UploadUnderWay } from '../lib/use-file-upload.ts';
+import type { UploadInProgress } from '../lib/use-file-upload.ts';
 
-export function UploadProgress({ state, cancel }: { state: UploadUnderWay; cancel: (() => void) | undefined }) {
-  const percent = state.status === 'sending' ? Math.floor(state.part * 100) : undefined;
+export function UploadProgress({ state, cancel }: { state: UploadInProgress; cancel: (() => void) | undefined }) {
+  const percent = state.status === 'sending' ? Math.floor(state.fraction * 100) : undefined;
   return (
     <Box role="status" sx={{ p: { xs: 2, sm: 4 }, border: 1, borderColor: 'divider', borderRadius: 1 }}>
       <Typography sx={{ mb: 1.5, fontWeight: 500, overflowWrap: 'anywhere' }}>

@@ -12,7 +12,7 @@ import { addressTime, type StoryClock } from '../../features/demo/story-clock.ts
 import type { Story } from '../../features/demo/stories/story.ts';
 import { VatReturnScreen } from '../../features/vat-returns/vat-return-screen.tsx';
 import { setTransport } from '../../lib/api.ts';
-import { RemembersCompany } from '../../lib/company-id.ts';
+import { SavesCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { PageHeader } from '../page-header.tsx';
@@ -41,7 +41,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   if (!isReady) return null;
   return (
     // The demo's company must not become the one that this browser opens after signing in.
-    <RemembersCompany value={false}>
+    <SavesCompanyId value={false}>
       <QueryClientProvider client={queries}>
         <Routes>
           <Route element={<DemoFrame clock={clock} footer={<ClockBar clock={clock} story={story} choose={choose} />} />}>
@@ -54,7 +54,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
           </Route>
         </Routes>
       </QueryClientProvider>
-    </RemembersCompany>
+    </SavesCompanyId>
   );
 }
 

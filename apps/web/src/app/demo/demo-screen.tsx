@@ -7,7 +7,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import landingStyles from '../../landing/landing.css?inline';
 import { SignUpDialog } from '../../landing/sign-up-dialog.tsx';
 import { useDialogPhase } from '../../landing/use-dialog-phase.ts';
-import { currentPartner } from '../../lib/partner.ts';
+import { getCurrentPartner } from '../../lib/partner.ts';
 import { OfflineNote } from '../offline-note.tsx';
 import { SandboxBanner } from '../sandbox-banner.tsx';
 import { tokenStyles } from '../../core/token-styles.ts';
@@ -41,7 +41,7 @@ export function DemoScreen() {
         <>
           {/* The landing page's own look, for as long as its dialog stands here. */}
           <style>{landingStyles}</style>
-          <SignUpDialog partner={currentPartner()} phase={dialog.phase} close={dialog.close} showDemo={dialog.close} />
+          <SignUpDialog partner={getCurrentPartner()} phase={dialog.phase} close={dialog.close} showDemo={dialog.close} />
         </>
       )}
     </>

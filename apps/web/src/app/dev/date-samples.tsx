@@ -2,7 +2,7 @@ import { instantOf, londonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { corporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { useState } from 'react';
-import { dateInFigures, isWeekend, isWithinHours, quarterHourBefore } from '../../lib/date-texts.ts';
+import { formatNumericDate, isWeekend, isWithinHours, quarterHourBefore } from '../../lib/date-texts.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
@@ -17,9 +17,9 @@ export function DateSamples() {
             facts={[
               { label: 'In words', value: formatDate(today) },
               { label: 'In a table', value: formatDate(today, 'short') },
-              { label: 'en-GB', value: dateInFigures(today, 'en-GB') },
-              { label: 'Year-month-day', value: dateInFigures(today, 'year-month-day') },
-              { label: 'Day-month-year', value: dateInFigures(today, 'day-month-year') },
+              { label: 'en-GB', value: formatNumericDate(today, 'en-GB') },
+              { label: 'Year-month-day', value: formatNumericDate(today, 'year-month-day') },
+              { label: 'Day-month-year', value: formatNumericDate(today, 'day-month-year') },
               { label: 'Weekend', value: isWeekend(today) ? 'Yes' : 'No' },
               { label: 'Financial year, from April', value: String(corporationTaxFinancialYear(today)) },
               { label: '15 minutes ago', value: quarterHourBefore(now) },

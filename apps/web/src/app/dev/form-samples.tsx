@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { useSettledText } from '../../lib/use-settled-text.ts';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { IntegerInput } from '../../ui/integer-input.tsx';
 import { MoneyInput } from '../../ui/money-input.tsx';
@@ -56,7 +56,7 @@ export function FormSamples() {
 
 function DebounceSample() {
   const [typed, setTyped] = useState('');
-  const settled = useSettledText(typed);
+  const settled = useDebouncedText(typed);
   return (
     <Section id="debounce" title="Debounce" lead="What is searched for while somebody types: the text once it rests for 166 ms.">
       <Samples>

@@ -1,6 +1,6 @@
 import '../../ui/plain-button.css';
 import { Link } from 'react-router';
-import { initialsOf } from '../../lib/initials.ts';
+import { getInitials } from '../../lib/initials.ts';
 import { InitialsAvatar } from './initials-avatar.tsx';
 
 type AvatarLinkProps = {
@@ -14,7 +14,7 @@ type AvatarLinkProps = {
 
 /** An avatar that leads somewhere. */
 export function AvatarLink({ name, to, destination, tone = 'dark' }: AvatarLinkProps) {
-  const initials = initialsOf(name);
+  const initials = getInitials(name);
   return (
     <Link
       className="p-icon-button"

@@ -1,4 +1,4 @@
-import { initialsOf } from '../../lib/initials.ts';
+import { getInitials } from '../../lib/initials.ts';
 import { DropdownMenu } from '../../ui/dropdown-menu.tsx';
 import type { MenuEntry } from '../../ui/menu-entry.tsx';
 import { Bar } from './bar.tsx';
@@ -14,7 +14,7 @@ type ClientsPortalHeaderProps = {
 
 /** The clients' portal: the logo, and the client's initials with their menu (specification 2.6). */
 export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortalHeaderProps) {
-  const initials = initialsOf(fullName);
+  const initials = getInitials(fullName);
   const top: readonly MenuEntry[] = [
     { label: 'Home', to: paths.home },
     { label: 'Profile', to: paths.profile },

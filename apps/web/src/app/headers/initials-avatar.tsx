@@ -1,5 +1,5 @@
 import '../shell.css';
-import { initialsOf } from '../../lib/initials.ts';
+import { getInitials } from '../../lib/initials.ts';
 import { PlainIcon } from '../../ui/plain-icon.tsx';
 
 const TONES = {
@@ -13,7 +13,7 @@ const TONES = {
 
 /** Up to two initials in a circle of 35 px (specification 9); a person's outline where the name is not known. */
 export function InitialsAvatar({ name, tone = 'dark' }: { name: string; tone?: keyof typeof TONES }) {
-  const initials = initialsOf(name);
+  const initials = getInitials(name);
   return (
     <div className="p-avatar" style={TONES[tone]}>
       {initials === '' ? <PlainIcon name="person" px={22} /> : initials}

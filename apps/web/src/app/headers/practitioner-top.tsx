@@ -2,7 +2,7 @@
 import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { MenuToggle } from '../menu-toggle.tsx';
 import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
@@ -12,7 +12,7 @@ import { PractitionerHeader } from './practitioner-header.tsx';
 export function PractitionerTop() {
   const { pathname, search } = useLocation();
   const { companyId } = useCompanyId();
-  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const settings = `${settingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
   return (
     <PractitionerHeader

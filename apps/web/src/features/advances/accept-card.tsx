@@ -8,9 +8,9 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, call } from '../../lib/api.ts';
+import { ApiError, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { deleteIdempotencyKey, getOrCreateIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { AgreementText } from '../../ui/agreement-text.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -27,13 +27,13 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
   const decision = `accept:${advance.advance_id}:${advance.version}`;
   const accept = useMutation({
     mutationFn: () =>
-      call(
+      apiRequest(
         advancesApi.accept,
         { company_id: companyId, advance_id: advance.advance_id, version: advance.version, agreement_hash: advance.agreement.hash },
-        { idempotencyKey: keepIdempotencyKey(decision) },
+        { idempotencyKey: getOrCreateIdempotencyKey(decision) },
       ),
     onError: (error) => {
-      if (error instanceof ApiError && CERTAINLY_NOT_DONE.has(error.status)) forgetIdempotencyKey(decision);
+      if (error instanceof ApiError && CERTAINLY_NOT_DONE.has(error.status)) deleteIdempotencyKey(decision);
     },
     // The offer may have been voided or accepted elsewhere: what is true now is read.
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),

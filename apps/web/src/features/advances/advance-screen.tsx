@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -33,7 +33,7 @@ export function AdvanceScreen() {
   const [search] = useSearchParams();
   const obligationId = search.get('obligation_id') ?? undefined;
   const query = useQuery({
-    ...ask(advancesApi.find, { company_id: companyId, obligation_id: obligationId }),
+    ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligationId }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) => {
       const advance = state.data?.advance;

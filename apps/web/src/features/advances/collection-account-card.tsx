@@ -4,9 +4,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { sortCodeText } from '../../lib/sort-code-text.ts';
+import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
@@ -40,7 +40,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
       ) : null}
       <Box component="dl" sx={{ m: 0 }}>
         <Detail name="Name on the account" value={account.account_holder} />
-        <Detail name="Sort code" value={sortCodeText(account.sort_code)} copy={account.sort_code.replaceAll('-', '')} />
+        <Detail name="Sort code" value={formatSortCode(account.sort_code)} copy={account.sort_code.replaceAll('-', '')} />
         <Detail name="Account number" value={account.account_number} copy={account.account_number} />
       </Box>
       {account.confirmed_at ? (
@@ -56,7 +56,7 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
 function TellHmrc({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
   const queries = useQueryClient();
   const confirm = useMutation({
-    mutationFn: () => call(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),
+    mutationFn: () => apiRequest(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   return (

@@ -3,7 +3,7 @@ import { advancesApi } from '@portal/contract/advances.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 
 type RequoteButtonProps = { companyId: string; obligationId: string; label: string };
@@ -11,7 +11,7 @@ type RequoteButtonProps = { companyId: string; obligationId: string; label: stri
 export function RequoteButton({ companyId, obligationId, label }: RequoteButtonProps) {
   const queries = useQueryClient();
   const quote = useMutation({
-    mutationFn: () => call(advancesApi.quote, { company_id: companyId, obligation_id: obligationId }),
+    mutationFn: () => apiRequest(advancesApi.quote, { company_id: companyId, obligation_id: obligationId }),
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   const said = quote.error ? errorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { FLUSH_LEFT } from '../../ui/flush-left.ts';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -16,7 +16,7 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const withdraw = useMutation({
-    mutationFn: () => call(advancesApi.withdraw, { company_id: companyId, advance_id: advance.advance_id }),
+    mutationFn: () => apiRequest(advancesApi.withdraw, { company_id: companyId, advance_id: advance.advance_id }),
     onSuccess: () => setOpen(false),
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });

@@ -9,7 +9,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
@@ -39,7 +39,7 @@ function differenceText(amount: Pence): string {
 }
 
 export function BooksCard({ of, taxes, today }: BooksCardProps) {
-  const query = useQuery(ask(clientDashboardApi.books, inputOf(of)));
+  const query = useQuery(apiQuery(clientDashboardApi.books, inputOf(of)));
   const [writing, setWriting] = useState<Tax>();
   const columns: readonly SmallColumn<Row>[] = [
     { title: 'Tax', cell: ({ tax }) => TAX_NAMES[tax] },
@@ -131,7 +131,7 @@ function BooksDialog({ of, tax, today, onClose }: { of: OfClient; tax: Tax; toda
   const save = useMutation({
     mutationFn: async () => {
       if (balance === undefined || onDate === undefined) return;
-      await call(clientDashboardApi.sayBooks, { ...inputOf(of), tax, balance_pence: balance, on_date: onDate });
+      await apiRequest(clientDashboardApi.sayBooks, { ...inputOf(of), tax, balance_pence: balance, on_date: onDate });
     },
     onSuccess: async () => {
       for (const { path } of [clientDashboardApi.books, clientDashboardApi.timeline]) await client.invalidateQueries({ queryKey: [path] });

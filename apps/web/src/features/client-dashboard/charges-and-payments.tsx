@@ -3,7 +3,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -75,7 +75,7 @@ const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }
 
 export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures['tax'] }) {
   // The card of the tax shows how this loads and fails: it is the same question.
-  const { data } = useQuery(ask(SUMMARIES[tax], inputOf(of)));
+  const { data } = useQuery(apiQuery(SUMMARIES[tax], inputOf(of)));
   const detail = data?.detail;
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
   return (

@@ -4,11 +4,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
-import { STATUS_NAMES } from '../../lib/client-words.ts';
+import { apiRequest } from '../../lib/api.ts';
+import { STATUS_NAMES } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
-import { useTellClients } from '../../lib/use-tell-clients.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { ChangeClientsDialog } from '../../ui/change-clients-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { ClientProfile, OfClient } from './client-page.ts';
@@ -19,9 +19,9 @@ type Of = { of: OfClient; client: ClientProfile };
 const isArchived = ({ status }: ClientProfile): boolean => status === 'inactive' || status === 'closed';
 
 function useSetStatus({ companyId, clientId }: OfClient) {
-  const tell = useTellClients();
+  const tell = useInvalidateClients();
   return useMutation({
-    mutationFn: (status: ClientStatusName) => call(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
+    mutationFn: (status: ClientStatusName) => apiRequest(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
     onSuccess: tell,
   });
 }

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { AuthorisationCard } from '../../ui/authorisation-card.tsx';
@@ -31,7 +31,7 @@ export function ClientDashboardScreen() {
   const clientId = search.get('client_id') ?? '';
   const of = { companyId, clientId };
   const isNamed = companyId !== '' && clientId !== '';
-  const profile = useQuery({ ...ask(clientDashboardApi.profile, { company_id: companyId, client_id: clientId }), enabled: isNamed });
+  const profile = useQuery({ ...apiQuery(clientDashboardApi.profile, { company_id: companyId, client_id: clientId }), enabled: isNamed });
   if (settled && companyId === '') return <NoPracticeCard title="Client" />;
   const isMissing = profile.error?.status === 404 || profile.error?.status === 422 || profile.error?.status === 400;
   if (settled && (clientId === '' || isMissing)) return <NoClient companyId={companyId} />;

@@ -4,8 +4,8 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQueries } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
-import { KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -22,7 +22,7 @@ export function ClientHead({ of, client }: { of: OfClient; client: ClientProfile
   return (
     <SectionCard>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
-        <StateChip {...NEED_CHIPS[client.attention]} />
+        <StateChip {...NEED_LABELS[client.attention]} />
         <Typography sx={{ color: 'text.secondary' }}>
           {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}
         </Typography>
@@ -41,7 +41,7 @@ export function ClientHead({ of, client }: { of: OfClient; client: ClientProfile
 
 /** Over all taxes, of what somebody has said: one glance says whether the client is in order. */
 function Sums({ of, client }: { of: OfClient; client: ClientProfile }) {
-  const summaries = useQueries({ queries: client.taxes.map((tax) => ask(SUMMARIES[tax], inputOf(of))) });
+  const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARIES[tax], inputOf(of))) });
   const read = summaries.flatMap(({ data }) => (data?.figures && data.detail?.standing === 'read' ? [data.figures] : []));
   if (read.length < 2 || summaries.some(({ data }) => data === undefined)) return null;
   const sum = (pick: (one: (typeof read)[number]) => Pence): Pence => pence(read.reduce((total, one) => total + pick(one), 0));

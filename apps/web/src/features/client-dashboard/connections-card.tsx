@@ -5,7 +5,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -16,7 +16,7 @@ const PROVIDERS = { hmrc: 'HMRC agent services', companies_house: 'Companies Hou
 const STATES = { not_connected: 'Not connected', connected: 'Connected', lapsed: 'Ended', declined: 'Declined at HMRC' } as const;
 
 export function ConnectionsCard({ companyId }: { companyId: string }) {
-  const query = useQuery(ask(syncApi.accountantConnections, { company_id: companyId }));
+  const query = useQuery(apiQuery(syncApi.accountantConnections, { company_id: companyId }));
   return (
     <SectionCard title="Connections">
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>

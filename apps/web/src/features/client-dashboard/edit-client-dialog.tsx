@@ -6,8 +6,8 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, call } from '../../lib/api.ts';
-import { useTellClients } from '../../lib/use-tell-clients.ts';
+import { ApiError, apiRequest } from '../../lib/api.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { factsOf, FIELD_LABELS, textsOf, type ClientFieldName, type ClientTexts } from '../../ui/client-fields.tsx';
 import { ClientFormDialog, useClientForm } from '../../ui/client-form-dialog.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -20,7 +20,7 @@ import { inputOf, type OfClient } from './client-page.ts';
 type Known = { readonly texts: ClientTexts; readonly version: string };
 
 async function load(of: OfClient): Promise<Known> {
-  const { client_id: _id, status: _status, version, ...facts } = await call(clientsApi.find, inputOf(of));
+  const { client_id: _id, status: _status, version, ...facts } = await apiRequest(clientsApi.find, inputOf(of));
   return { texts: textsOf(facts), version };
 }
 
@@ -55,10 +55,10 @@ function Form({ of, known, onClose }: { of: OfClient; known: Known; onClose: () 
   const { texts, setTexts } = form;
   const [base, setBase] = useState(known);
   const [meanwhile, setMeanwhile] = useState<Meanwhile>();
-  const tell = useTellClients();
+  const tell = useInvalidateClients();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () => call(clientsApi.edit, { ...inputOf(of), version: base.version, ...factsOf(texts) }),
+    mutationFn: () => apiRequest(clientsApi.edit, { ...inputOf(of), version: base.version, ...factsOf(texts) }),
     onSuccess: async () => {
       await tell();
       toast('success', 'The details are saved.');

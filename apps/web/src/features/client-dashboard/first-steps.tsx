@@ -8,7 +8,7 @@ import Button from '@mui/material/Button';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
@@ -27,9 +27,9 @@ const REFERENCE_OF: Readonly<Record<Tax, 'vrn' | 'nino' | 'paye_reference' | 'ut
 };
 
 export function FirstSteps({ of, client }: { of: OfClient; client: ClientProfile }) {
-  const summaries = useQueries({ queries: client.taxes.map((tax) => ask(SUMMARIES[tax], inputOf(of))) });
-  const agent = useQuery(ask(authorisationsApi.agentDetails, inputOf(of)));
-  const connections = useQuery(ask(syncApi.accountantConnections, { company_id: of.companyId }));
+  const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARIES[tax], inputOf(of))) });
+  const agent = useQuery(apiQuery(authorisationsApi.agentDetails, inputOf(of)));
+  const connections = useQuery(apiQuery(syncApi.accountantConnections, { company_id: of.companyId }));
   // Nothing is said before everything is known: a step that vanishes again would mislead.
   if (!agent.data || !connections.data || summaries.some(({ data }) => data === undefined)) return null;
   const isConnected = connections.data.connections.some(({ provider, status }) => provider === 'hmrc' && status === 'connected');

@@ -6,9 +6,9 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { dropDraft, keepDraft, readDraft } from '../../lib/form-draft.ts';
+import { deleteDraft, saveDraft, readDraft } from '../../lib/form-draft.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -19,7 +19,7 @@ import { inputOf, type OfClient } from './client-page.ts';
 const HINT = 'Your colleagues who look after the client see it. It cannot be changed afterwards; write a further note to correct one.';
 
 export function NotesCard({ of }: { of: OfClient }) {
-  const query = useQuery(ask(clientDashboardApi.notes, inputOf(of)));
+  const query = useQuery(apiQuery(clientDashboardApi.notes, inputOf(of)));
   return (
     <SectionCard title="Notes">
       <NewNote key={of.clientId} of={of} />
@@ -50,10 +50,10 @@ function NewNote({ of }: { of: OfClient }) {
   const draft = { name: `note ${of.clientId}`, fields: ['text'] };
   const [text, setText] = useState(() => readDraft(draft)['text'] ?? '');
   const add = useMutation({
-    mutationFn: () => call(clientDashboardApi.addNote, { ...inputOf(of), text }),
+    mutationFn: () => apiRequest(clientDashboardApi.addNote, { ...inputOf(of), text }),
     onSuccess: async () => {
       setText('');
-      dropDraft(draft);
+      deleteDraft(draft);
       const paths = [clientDashboardApi.notes.path, clientDashboardApi.timeline.path];
       await Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: [path] })));
     },
@@ -75,7 +75,7 @@ function NewNote({ of }: { of: OfClient }) {
           value={text}
           onChange={({ target: { value } }) => {
             setText(value);
-            keepDraft(draft, { text: value });
+            saveDraft(draft, { text: value });
           }}
           multiline
           minRows={2}

@@ -5,16 +5,16 @@ import TextField from '@mui/material/TextField';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ask } from '../../lib/api.ts';
-import { clientLink } from '../../lib/client-words.ts';
-import { useSettledText } from '../../lib/use-settled-text.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { getClientLink } from '../../lib/client-labels.ts';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 
 export function OtherClient({ companyId, current }: { companyId: string; current: string }) {
   const [text, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
-  const q = useSettledText(text).trim();
+  const q = useDebouncedText(text).trim();
   const found = useQuery({
-    ...ask(clientDashboardApi.companies, { company_id: companyId, q, limit: 20 }),
+    ...apiQuery(clientDashboardApi.companies, { company_id: companyId, q, limit: 20 }),
     enabled: isOpen && companyId !== '',
     placeholderData: keepPreviousData,
   });
@@ -30,7 +30,7 @@ export function OtherClient({ companyId, current }: { companyId: string; current
       inputValue={text}
       onInputChange={(_event, next, reason) => setText(reason === 'reset' ? '' : next)}
       onChange={(_event, chosen) => {
-        const to = chosen === null ? undefined : clientLink(companyId, chosen.client_id);
+        const to = chosen === null ? undefined : getClientLink(companyId, chosen.client_id);
         if (to !== undefined) void navigate(to);
       }}
       options={(found.data?.companies ?? []).filter(({ client_id: id }) => id !== current)}

@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -17,7 +17,7 @@ import { SourceText } from './source-text.tsx';
 type Month = OutputOf<typeof positionsApi.payeYear>['months'][number];
 
 export function PayeMonths({ of, year }: { of: OfClient; year: string }) {
-  const query = useQuery({ ...ask(positionsApi.payeYear, { ...inputOf(of), tax_year: year }), placeholderData: keepPreviousData });
+  const query = useQuery({ ...apiQuery(positionsApi.payeYear, { ...inputOf(of), tax_year: year }), placeholderData: keepPreviousData });
   return (
     <SectionCard title={`PAYE months, ${year}`}>
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
@@ -58,7 +58,7 @@ type OneTaxProps = {
 };
 
 function OneTax({ of, tax, sync, readAgain, whyNot }: OneTaxProps) {
-  const query = useQuery(ask(SUMMARIES[tax], inputOf(of)));
+  const query = useQuery(apiQuery(SUMMARIES[tax], inputOf(of)));
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
       {({ figures, detail }) => <TaxCard {...{ tax, figures, detail, sync, readAgain, whyNot }} />}

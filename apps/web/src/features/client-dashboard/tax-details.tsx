@@ -5,7 +5,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -69,7 +69,7 @@ const PERIOD_CALLS = { ct: positionsApi.corpPeriods, sa: positionsApi.selfAssess
 const PERIOD_NAMES = { ct: 'Corporation tax: accounting periods', sa: 'Self Assessment: tax years' } as const;
 
 function Periods({ of, tax }: { of: OfClient; tax: 'ct' | 'sa' }) {
-  const query = useQuery(ask(PERIOD_CALLS[tax], inputOf(of)));
+  const query = useQuery(apiQuery(PERIOD_CALLS[tax], inputOf(of)));
   return (
     <SectionCard title={PERIOD_NAMES[tax]}>
       <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
@@ -89,9 +89,13 @@ function Periods({ of, tax }: { of: OfClient; tax: 'ct' | 'sa' }) {
 function useYear(of: OfClient, taxes: readonly TaxFigures['tax'][], today: PlainDate) {
   const [search, setSearch] = useSearchParams();
   const input = inputOf(of);
-  const vat = useQuery({ ...ask(positionsApi.vatMinimumYear, input), enabled: taxes.includes('vat'), placeholderData: keepPreviousData });
+  const vat = useQuery({
+    ...apiQuery(positionsApi.vatMinimumYear, input),
+    enabled: taxes.includes('vat'),
+    placeholderData: keepPreviousData,
+  });
   const paye = useQuery({
-    ...ask(positionsApi.payeMinimumYear, input),
+    ...apiQuery(positionsApi.payeMinimumYear, input),
     enabled: taxes.includes('paye'),
     placeholderData: keepPreviousData,
   });

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'chec
 const FIRST = 10;
 
 export function TimelineCard({ of }: { of: OfClient }) {
-  const query = useQuery(ask(clientDashboardApi.timeline, inputOf(of)));
+  const query = useQuery(apiQuery(clientDashboardApi.timeline, inputOf(of)));
   const [showsAll, setShowsAll] = useState(false);
   return (
     <SectionCard title="Timeline">

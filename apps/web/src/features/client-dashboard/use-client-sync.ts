@@ -2,7 +2,7 @@
 import { syncApi } from '@portal/contract/sync.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
 
@@ -16,7 +16,7 @@ export function useClientSync(of: OfClient) {
   const client = useQueryClient();
   const { isLive } = useLiveSync(of.companyId);
   const sync = useQuery({
-    ...ask(syncApi.clientSyncData, inputOf(of)),
+    ...apiQuery(syncApi.clientSyncData, inputOf(of)),
     refetchInterval: ({ state }) => (!isLive && state.data?.taxes.some((tax) => isReading(tax.state)) ? REFETCH_MS : false),
   });
   const reading = sync.data?.taxes.some((tax) => isReading(tax.state)) ?? false;
@@ -27,7 +27,8 @@ export function useClientSync(of: OfClient) {
     wasReading.current = reading;
   }, [client, reading]);
   const readAgain = useMutation({
-    mutationFn: (tax: TaxFigures['tax']) => call(syncApi.start, { company_id: of.companyId, tax_type: tax, client_ids: [of.clientId] }),
+    mutationFn: (tax: TaxFigures['tax']) =>
+      apiRequest(syncApi.start, { company_id: of.companyId, tax_type: tax, client_ids: [of.clientId] }),
     onSettled: () => client.invalidateQueries({ queryKey: [syncApi.clientSyncData.path] }),
   });
   return { sync, readAgain };

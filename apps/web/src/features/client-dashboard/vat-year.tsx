@@ -4,7 +4,7 @@ import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -41,7 +41,7 @@ const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
 ];
 
 export function VatYear({ of, year }: { of: OfClient; year: string }) {
-  const query = useQuery({ ...ask(positionsApi.vatReturns, { ...inputOf(of), tax_year: year }), placeholderData: keepPreviousData });
+  const query = useQuery({ ...apiQuery(positionsApi.vatReturns, { ...inputOf(of), tax_year: year }), placeholderData: keepPreviousData });
   return (
     <SectionCard title="VAT returns and refunds">
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>

@@ -5,7 +5,7 @@ import { clientImportsApi, FILE_SOURCES, type ClientImport } from '@portal/contr
 import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { InstantText } from '../../ui/date-text.tsx';
@@ -30,7 +30,7 @@ export function ClientImportScreen() {
   // The newest, or the one that the address names.
   const named = idScalar.safeParse(search.get('import_id')).data;
   const query = useQuery({
-    ...ask(clientImportsApi.info, { company_id: companyId, ...(named === undefined ? {} : { import_id: named }) }),
+    ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(named === undefined ? {} : { import_id: named }) }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (state.data?.import?.state === 'importing' && !isLive ? POLL_MS : false),
   });

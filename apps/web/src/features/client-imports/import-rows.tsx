@@ -8,7 +8,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { call, type ApiError } from '../../lib/api.ts';
+import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
@@ -32,7 +32,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
     // What the rows say of themselves changes with the import's state.
     queryKey: [clientImportsApi.rows.path, input, current.state],
-    queryFn: ({ pageParam, signal }) => call(clientImportsApi.rows, { ...input, after: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => apiRequest(clientImportsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after ?? undefined,
     // The rows stay in sight while what became of them is read; those of another file or outcome do not.

@@ -8,7 +8,7 @@ import Box from '@mui/material/Box';
 import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -35,7 +35,7 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
       const isClient = chosen !== 'new' && chosen !== 'skip';
       const choice = chosen === 'new' ? 'new' : chosen === 'skip' ? 'skip' : 'client';
       const input = { company_id: companyId, import_id: current.import_id, row: row?.row ?? 0, choice } as const;
-      return call(clientImportsApi.resolve, isClient ? { ...input, client_id: chosen } : input);
+      return apiRequest(clientImportsApi.resolve, isClient ? { ...input, client_id: chosen } : input);
     },
     onSuccess: async () => {
       await queries.invalidateQueries();

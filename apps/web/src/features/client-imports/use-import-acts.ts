@@ -1,7 +1,7 @@
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/api.ts';
-import { keepIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { apiRequest } from '../../lib/api.ts';
+import { getOrCreateIdempotencyKey } from '../../lib/idempotency-key.ts';
 
 export type ImportAct = 'start' | 'cancel' | 'undo';
 
@@ -13,10 +13,10 @@ export function useImportActs(companyId: string, current: ClientImport | null) {
       const importId = current?.import_id ?? '';
       const input = { company_id: companyId, import_id: importId };
       // A further start of the same import (one that was stopped) is the same decision: the server finds what is done.
-      return call(
+      return apiRequest(
         clientImportsApi[act],
         input,
-        act === 'start' ? { idempotencyKey: keepIdempotencyKey(`clients.import:${importId}`) } : {},
+        act === 'start' ? { idempotencyKey: getOrCreateIdempotencyKey(`clients.import:${importId}`) } : {},
       );
     },
     onSettled: () => queries.invalidateQueries(),

@@ -1,7 +1,7 @@
 /** A client written down by hand. What is wrong with a field stands beside it, as the import would say it. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { EMPTY_CLIENT, factsOf } from '../../ui/client-fields.tsx';
 import { ClientFormDialog, useClientForm } from '../../ui/client-form-dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -11,7 +11,7 @@ export function AddClientDialog({ companyId, onClose }: { companyId: string; onC
   const client = useQueryClient();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () => call(clientsApi.create, { company_id: companyId, ...factsOf(form.texts) }),
+    mutationFn: () => apiRequest(clientsApi.create, { company_id: companyId, ...factsOf(form.texts) }),
     onSuccess: async () => {
       await Promise.all([clientsApi.list.path, clientsApi.count.path].map((path) => client.invalidateQueries({ queryKey: [path] })));
       toast('success', `${form.texts.name} is in your list.`);

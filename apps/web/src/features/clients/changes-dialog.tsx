@@ -3,8 +3,8 @@ import { clientsApi, type MadeChange } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
-import { clientsText, DUTY_NAMES, STATUS_NAMES } from '../../lib/client-words.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -13,7 +13,7 @@ import { UndoChange } from '../../ui/undo-change.tsx';
 
 export function ChangesDialog({ companyId, open, onClose }: { companyId: string; open: boolean; onClose: () => void }) {
   // Anew each time: somebody else may have changed clients, or undone it.
-  const changes = useQuery({ ...ask(clientsApi.changes, { company_id: companyId }), enabled: open && companyId !== '', staleTime: 0 });
+  const changes = useQuery({ ...apiQuery(clientsApi.changes, { company_id: companyId }), enabled: open && companyId !== '', staleTime: 0 });
   return (
     <ModalDialog open={open} heading="Latest changes" onClose={onClose} small>
       <Typography sx={{ mb: 2, color: 'text.secondary' }}>
@@ -53,7 +53,7 @@ type Told = Pick<MadeChange, 'kind' | 'status' | 'colleague' | 'duty' | 'changed
 
 /** "10,000 clients set to inactive", "Harlow Joinery Ltd given to Tom Reed as VAT". */
 export function changeText({ kind, status, colleague, duty, changed, client_name: name }: Told): string {
-  const who = name ?? clientsText(changed);
+  const who = name ?? formatClientCount(changed);
   if (kind === 'status') return `${who} set to ${status === null ? 'another status' : STATUS_NAMES[status].toLowerCase()}`;
   const as = duty === null ? '' : ` as ${DUTY_NAMES[duty]}`;
   const person = colleague ?? 'a colleague';

@@ -7,7 +7,7 @@ import Checkbox from '@mui/material/Checkbox';
 import Typography from '@mui/material/Typography';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { NEED_CHIPS } from '../../lib/client-words.ts';
+import { NEED_LABELS } from '../../lib/client-labels.ts';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { ClientName, NextDue } from './client-columns.tsx';
 
@@ -104,7 +104,7 @@ function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
         </Box>
         <Box sx={{ color: 'text.secondary' }}>{amountsText(row)}</Box>
         <Box>
-          <StateChip {...NEED_CHIPS[row.attention]} />
+          <StateChip {...NEED_LABELS[row.attention]} />
         </Box>
       </Box>
       {toggle && (

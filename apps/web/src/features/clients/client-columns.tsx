@@ -6,7 +6,7 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
-import { clientLink, KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
+import { getClientLink, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
@@ -45,7 +45,7 @@ export function clientColumns(companyId: string, today: PlainDate): readonly Cli
       id: 'attention',
       title: 'Needs attention',
       width: 230,
-      cell: (row) => (row.attention === 'none' ? NOTHING : <StateChip {...NEED_CHIPS[row.attention]} />),
+      cell: (row) => (row.attention === 'none' ? NOTHING : <StateChip {...NEED_LABELS[row.attention]} />),
     },
     { id: 'owed', title: 'Owed to HMRC', width: 130, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },
     { id: 'overdue', title: 'Overdue', width: 120, align: 'right', sort: 'overdue', cell: (row) => money(row.overdue_pence) },
@@ -66,7 +66,7 @@ export function membersText(row: ClientRow): string {
 }
 
 export function ClientName({ row, companyId }: { row: ClientRow; companyId: string }) {
-  const to = clientLink(companyId, row.client_id);
+  const to = getClientLink(companyId, row.client_id);
   return to === undefined ? (
     <Clipped text={row.name} />
   ) : (

@@ -11,8 +11,8 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
-import { clientsText } from '../../lib/client-words.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
@@ -46,7 +46,7 @@ export function ClientsScreen() {
   const [search, setSearch] = useSearchParams();
   const address = useMemo(() => readListAddress(search), [search]);
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const profile = useQuery({ ...ask(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
+  const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { list, count } = useClientList(companyId, address);
   const today = count.data?.today ?? systemClock.today();
   const columns = useMemo(() => clientColumns(companyId, today), [companyId, today]);
@@ -244,7 +244,7 @@ const idOf = (row: Row): string => row.client_id;
 const nameOf = (row: Row): string => row.name;
 
 function countText({ count, all }: { count: number; all: number }): string {
-  return count === all ? clientsText(all) : `${clientsText(count)} of ${all.toLocaleString('en-GB')}`;
+  return count === all ? formatClientCount(all) : `${formatClientCount(count)} of ${all.toLocaleString('en-GB')}`;
 }
 
 type Address = ReturnType<typeof readListAddress>;

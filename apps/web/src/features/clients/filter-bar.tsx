@@ -6,10 +6,10 @@ import Box from '@mui/material/Box';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ask } from '../../lib/api.ts';
-import { KIND_NAMES, NEED_CHIPS, STATUS_NAMES } from '../../lib/client-words.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
-import { useSettledText } from '../../lib/use-settled-text.ts';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
 
 type FilterBarProps = {
@@ -28,7 +28,7 @@ const HOLDINGS = {
 } as const;
 
 export function FilterBar({ companyId, today, filters, onChange }: FilterBarProps) {
-  const members = useQuery({ ...ask(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
+  const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const pick = (name: keyof ClientFilters) => (value: string | undefined) => onChange({ [name]: value });
   const within = [7, 30, 90].map((days) => ({ value: addDays(today, days), label: `Due within ${days} days` }));
   const due = filters.due_before;
@@ -64,7 +64,7 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           label="Attention"
           value={filters.attention}
           onPick={pick('attention')}
-          options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_CHIPS[value].label }))}
+          options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_LABELS[value].label }))}
         />
         <FilterPill
           label="Due"
@@ -103,7 +103,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) =
   const [known, setKnown] = useState(text);
   // Sent to the address, which follows later: meanwhile it stands behind what is typed.
   const [sent, setSent] = useState<readonly string[]>([]);
-  const settled = useSettledText(typed);
+  const settled = useDebouncedText(typed);
   const input = useRef<HTMLInputElement>(null);
   if (text !== known) {
     const place = sent.lastIndexOf(text);

@@ -7,13 +7,13 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ask, call } from '../../lib/api.ts';
-import { clientsText } from '../../lib/client-words.ts';
-import { downloadChosen } from '../../lib/download-chosen.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
+import { downloadSelectedClients } from '../../lib/download-selected-clients.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
-import type { ReadTax } from '../../lib/use-live-sync.ts';
-import { useTellClients } from '../../lib/use-tell-clients.ts';
+import type { RefreshableTax } from '../../lib/use-live-sync.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { ChangeClientsDialog, type ClientAct } from '../../ui/change-clients-dialog.tsx';
 import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -48,12 +48,12 @@ export function SelectionBar(props: SelectionBarProps) {
   const [made, setMade] = useState<Made | null>(null);
   const archive = useArchive(companyId, setMade);
   const refresh = useMutation({
-    mutationFn: async (of: { readonly tax: ReadTax; readonly choice: ClientChoice }) =>
-      call(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
+    mutationFn: async (of: { readonly tax: RefreshableTax; readonly choice: ClientChoice }) =>
+      apiRequest(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
   });
   const missing = useHmrcMissing(companyId);
   const reasonId = useId();
-  const file = useMutation({ mutationFn: (format: 'csv' | 'xlsx') => downloadChosen(props.exportQuery(format), ids) });
+  const file = useMutation({ mutationFn: (format: 'csv' | 'xlsx') => downloadSelectedClients(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
   const open = (what: ClientAct): void => setAct({ act: what, choice, count });
   const outcome = (
@@ -64,7 +64,7 @@ export function SelectionBar(props: SelectionBarProps) {
           {...act}
           companyId={companyId}
           names={known}
-          onChanged={(changeId, changed) => setMade({ title: `${clientsText(changed)} changed`, changeId })}
+          onChanged={(changeId, changed) => setMade({ title: `${formatClientCount(changed)} changed`, changeId })}
           onClose={() => setAct(null)}
         />
       )}
@@ -141,11 +141,11 @@ export function SelectionBar(props: SelectionBarProps) {
   );
 }
 
-type WhatBecameProps = { companyId: string; tax: ReadTax; started: OutputOf<typeof syncApi.start> };
+type WhatBecameProps = { companyId: string; tax: RefreshableTax; started: OutputOf<typeof syncApi.start> };
 
 /** Of the refresh that was asked for here: that it waits, and once it is over how it ended. The stream of the page keeps it up to date. */
 function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: WhatBecameProps) {
-  const { data } = useQuery(ask(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
+  const { data } = useQuery(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
   const ended = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
   return (
     <Typography role="status" variant="body2" sx={{ mt: 1 }}>
@@ -153,12 +153,12 @@ function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: What
         ? endedText(ended)
         : queued === 0
           ? 'None of them is in hand with that tax, or they are being read already.'
-          : `${clientsText(queued)} waiting to be read; the progress stands above the list.`}
+          : `${formatClientCount(queued)} waiting to be read; the progress stands above the list.`}
     </Typography>
   );
 }
 
-type RefreshButtonsProps = { isDisabled: boolean; whyNot: string | undefined; press: (tax: ReadTax) => void };
+type RefreshButtonsProps = { isDisabled: boolean; whyNot: string | undefined; press: (tax: RefreshableTax) => void };
 
 function RefreshButtons({ isDisabled, whyNot, press }: RefreshButtonsProps) {
   return (['vat', 'sa'] as const).map((tax) => (
@@ -191,19 +191,19 @@ function FileButtons({ hrefOf, isDisabled, press }: FileButtonsProps) {
 }
 
 function chosenText(count: number, isAll: boolean, isArchiving: boolean): string {
-  if (isArchiving) return `Archiving ${clientsText(count)} …`;
-  return isAll ? `All ${clientsText(count)} that match chosen` : `${clientsText(count)} chosen`;
+  if (isArchiving) return `Archiving ${formatClientCount(count)} …`;
+  return isAll ? `All ${formatClientCount(count)} that match chosen` : `${formatClientCount(count)} chosen`;
 }
 
 type Made = { readonly title: string; readonly changeId: string };
 
 /** Inactive at a press; the way back stands below the list. */
 function useArchive(companyId: string, onMade: (made: Made) => void) {
-  const tell = useTellClients();
+  const tell = useInvalidateClients();
   return useMutation({
-    mutationFn: (choice: ClientChoice) => call(clientsApi.setStatus, { company_id: companyId, ...choice, status: 'inactive' }),
+    mutationFn: (choice: ClientChoice) => apiRequest(clientsApi.setStatus, { company_id: companyId, ...choice, status: 'inactive' }),
     onSuccess: async ({ change_id: changeId, counts }) => {
-      if (changeId !== null) onMade({ title: `${clientsText(counts.changed)} archived`, changeId });
+      if (changeId !== null) onMade({ title: `${formatClientCount(counts.changed)} archived`, changeId });
       await tell();
     },
   });

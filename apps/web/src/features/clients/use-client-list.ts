@@ -1,7 +1,7 @@
 import { clientsApi, type ClientRow } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ask, call, type ApiError } from '../../lib/api.ts';
+import { apiQuery, apiRequest, type ApiError } from '../../lib/api.ts';
 import type { ListAddress } from './list-address.ts';
 
 type Page = OutputOf<typeof clientsApi.list>;
@@ -17,7 +17,7 @@ export function useClientList(companyId: string, { filters, sort, direction }: L
   const list = useInfiniteQuery<Page, ApiError, ClientRow[], readonly unknown[], string | undefined>({
     queryKey: [clientsApi.list.path, input],
     queryFn: ({ pageParam, signal }) =>
-      call(clientsApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+      apiRequest(clientsApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     // A client that moved between two pages was read twice: the later reading is shown.
@@ -25,6 +25,6 @@ export function useClientList(companyId: string, { filters, sort, direction }: L
     placeholderData: keepPreviousData,
     enabled,
   });
-  const count = useQuery({ ...ask(clientsApi.count, { company_id: companyId, ...filters }), staleTime: COUNT_STALE_MS, enabled });
+  const count = useQuery({ ...apiQuery(clientsApi.count, { company_id: companyId, ...filters }), staleTime: COUNT_STALE_MS, enabled });
   return { list, count };
 }

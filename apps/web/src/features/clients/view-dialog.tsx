@@ -12,7 +12,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { FieldFrame } from '../../ui/form-field.tsx';
@@ -24,13 +24,13 @@ import { viewOf } from './list-address.ts';
 type ViewDialogProps = { companyId: string; search: URLSearchParams; open: boolean; onClose: () => void };
 
 export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps) {
-  const views = useQuery({ ...ask(clientsApi.savedViews, { company_id: companyId }), enabled: open && companyId !== '' });
+  const views = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: open && companyId !== '' });
   const tell = useTellViews();
   // Counts what was kept: the form begins anew with each.
   const [kept, setKept] = useState(0);
   const save = useMutation({
     mutationFn: ({ name, isShared }: NameAndSharing) =>
-      call(clientsApi.saveView, { company_id: companyId, name, query: viewOf(search), is_shared: isShared }),
+      apiRequest(clientsApi.saveView, { company_id: companyId, name, query: viewOf(search), is_shared: isShared }),
     onSuccess: () => {
       setKept(kept + 1);
       return tell();
@@ -74,13 +74,13 @@ function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; o
   const [isChanging, setIsChanging] = useState(false);
   const of = { company_id: companyId, view_id: view.view_id };
   const change = useMutation({
-    mutationFn: ({ name, isShared }: NameAndSharing) => call(clientsApi.changeView, { ...of, name, is_shared: isShared }),
+    mutationFn: ({ name, isShared }: NameAndSharing) => apiRequest(clientsApi.changeView, { ...of, name, is_shared: isShared }),
     onSuccess: async () => {
       await tell();
       setIsChanging(false);
     },
   });
-  const remove = useMutation({ mutationFn: () => call(clientsApi.removeView, of), onSuccess: tell });
+  const remove = useMutation({ mutationFn: () => apiRequest(clientsApi.removeView, of), onSuccess: tell });
   return (
     <Box component="li" sx={{ py: 0.5, borderBottom: 1, borderColor: 'divider' }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 44 }}>

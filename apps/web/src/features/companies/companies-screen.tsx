@@ -9,8 +9,8 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { useOtherWork } from '../../core/other-work.ts';
-import { ask } from '../../lib/api.ts';
-import { rememberCompany } from '../../lib/company-id.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { saveCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<Company['kind'], string>> = {
 };
 
 export function CompaniesScreen() {
-  const query = useQuery(ask(identityApi.userCompanies, {}));
+  const query = useQuery(apiQuery(identityApi.userCompanies, {}));
   const work = useOtherWork();
   return (
     <Page
@@ -81,7 +81,7 @@ function CompanyRow({ company }: { company: Company }) {
         <Link
           component={RouterLink}
           to={to}
-          onClick={() => rememberCompany(company.company_id)}
+          onClick={() => saveCompanyId(company.company_id)}
           sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}
         >
           {company.name}

@@ -8,9 +8,9 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { useOtherWork } from '../../core/other-work.ts';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { sortCodeText } from '../../lib/sort-code-text.ts';
+import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -21,7 +21,7 @@ import { HmrcConnection } from './hmrc-connection.tsx';
 import { SignInConnections } from './sign-in-connections.tsx';
 
 export function ConnectionsScreen() {
-  const query = useQuery(ask(connectionsApi.list, {}));
+  const query = useQuery(apiQuery(connectionsApi.list, {}));
   return (
     <Page
       title="Connections"
@@ -101,7 +101,7 @@ function Company({ company }: { company: CompanyConnections }) {
               <FactList
                 facts={[
                   { label: 'Account holder', value: bank.account_holder },
-                  { label: 'Sort code', value: sortCodeText(bank.sort_code) },
+                  { label: 'Sort code', value: formatSortCode(bank.sort_code) },
                   { label: 'Account number', value: `Ends in ${bank.account_number_end}` },
                   { label: 'Since', value: <InstantText at={bank.since} /> },
                 ]}

@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useSession } from '../../core/session.tsx';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { isChatConfigured } from '../../lib/chat.ts';
 import { ChatButton } from '../../ui/chat-button.tsx';
 import { dataPolicyUrl } from '../../lib/settings.ts';
@@ -64,7 +64,7 @@ export function ContactScreen() {
 }
 
 function OtherWays() {
-  const query = useQuery(ask(contactApi.details, {}));
+  const query = useQuery(apiQuery(contactApi.details, {}));
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={2} />}>
       {({ email, phone, address }) => (

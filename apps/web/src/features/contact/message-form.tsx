@@ -4,7 +4,7 @@ import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
 import { describedBy, FieldFrame, FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -29,7 +29,7 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
     defaults: { name: person.full_name ?? '', email: person.email ?? '', topic: 'refund', message: '' },
     draft: { name: 'contact', fields: ['name', 'email', 'topic', 'message'] },
     send: async (input) => {
-      const { reference } = await call(contactApi.send, input);
+      const { reference } = await apiRequest(contactApi.send, input);
       setSent({ reference, email: input.email });
     },
   });
@@ -65,8 +65,8 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
         autoComplete="email"
         hint="We answer to this address."
       />
-      <FieldFrame id={form.idOf('topic')} label="What is it about?" error={form.errorOf('topic')}>
-        <NativeSelect {...form.form.register('topic')} id={form.idOf('topic')} input={<OutlinedInput fullWidth />}>
+      <FieldFrame id={form.getFieldId('topic')} label="What is it about?" error={form.getError('topic')}>
+        <NativeSelect {...form.form.register('topic')} id={form.getFieldId('topic')} input={<OutlinedInput fullWidth />}>
           {CONTACT_TOPICS.map((topic) => (
             <option key={topic} value={topic}>
               {TOPICS[topic]}
@@ -82,8 +82,8 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
 const MESSAGE_HINT = 'Say what you wanted to do and what you saw. Never send a password or a code.';
 
 function MessageField({ form }: { form: ContractForm<Values> }) {
-  const id = form.idOf('message');
-  const error = form.errorOf('message');
+  const id = form.getFieldId('message');
+  const error = form.getError('message');
   const { ref, ...registered } = form.form.register('message');
   return (
     <FieldFrame id={id} label="Your message" hint={MESSAGE_HINT} error={error}>

@@ -3,7 +3,7 @@ import './dashboard.css';
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -30,7 +30,7 @@ const IDLE_INTERVAL_MS = 60_000;
 export function DashboardScreen() {
   const { companyId, settled } = useCompanyId();
   const dashboard = useQuery({
-    ...ask(dashboardApi.get, { company_id: companyId }),
+    ...apiQuery(dashboardApi.get, { company_id: companyId }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (MOVING_STATES.has(state.data?.advance?.state ?? '') ? MOVING_INTERVAL_MS : IDLE_INTERVAL_MS),
   });

@@ -7,7 +7,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
@@ -23,7 +23,7 @@ import { NoCompany } from './no-company.tsx';
 
 export function LinkHmrcScreen() {
   const { companyId, settled } = useCompanyId();
-  const dashboard = useQuery({ ...ask(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
+  const dashboard = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
   if (settled && companyId === '') return <NoCompany />;
   return (
     <Page
@@ -39,7 +39,7 @@ export function LinkHmrcScreen() {
 function LinkHmrc({ data }: { data: DashboardOutput }) {
   const companyId = data.company.company_id;
   const connect = useMutation({
-    mutationFn: () => call(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'dashboard' }),
+    mutationFn: () => apiRequest(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'dashboard' }),
     onSuccess: ({ authorize_url }) => location.assign(authorize_url),
   });
   // HMRC's consent page leads back here with what came of it, unless it was granted.

@@ -2,7 +2,7 @@
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { NO_ROOM_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
 
@@ -15,7 +15,7 @@ function netWords({ net_pence: net }: ChartPeriod): string {
 
 export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
   // Beside the returns, too, there is room for four columns on wide screens only.
-  const narrow = useMediaQuery(NO_ROOM_FOR_TABLE);
+  const narrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
   return narrow ? <Stacks periods={periods} /> : <Rows periods={periods} />;
 }
 

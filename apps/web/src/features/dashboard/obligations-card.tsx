@@ -3,7 +3,7 @@ import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { Link, useSearchParams } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { NO_ROOM_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
+import { TOO_NARROW_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
@@ -16,7 +16,7 @@ const QUERY_NAME = 'returns';
 export function ObligationsCard({ data }: { data: DashboardOutput }) {
   const [search] = useSearchParams();
   const chosen = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
-  const narrow = useMediaQuery(NO_ROOM_FOR_TABLE);
+  const narrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
   const newestFirst = data.obligations.toSorted((a, b) => (a.period_end < b.period_end ? 1 : -1));
   const shown = newestFirst.filter((obligation) => chosen === undefined || groupOf(obligation) === chosen);
   const List = narrow ? ObligationList : ObligationTable;

@@ -2,7 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { ReactNode } from 'react';
-import { DIRECTION_WORDS, DIRECTION_WORDS_SO_FAR } from '../../lib/direction-text.ts';
+import { DIRECTION_LABELS, PROVISIONAL_DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { InstantText, PeriodText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -34,7 +34,7 @@ function renderPeriod({ open_period: period, company, hmrc }: DashboardOutput): 
       </>
     );
   }
-  const words = period.ended ? DIRECTION_WORDS : DIRECTION_WORDS_SO_FAR;
+  const words = period.ended ? DIRECTION_LABELS : PROVISIONAL_DIRECTION_LABELS;
   return (
     <KeyFigure
       figure={formatPounds(period.estimate.box5_pence)}

@@ -3,7 +3,7 @@ import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.t
 import { systemClock } from '@portal/domain/clock.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { isStale } from './is-stale.ts';
 
@@ -19,7 +19,7 @@ export type HmrcRefresh = {
 export function useHmrcRefresh({ company, hmrc, today }: DashboardOutput): HmrcRefresh {
   const queries = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => call(dashboardApi.refresh, { company_id: company.company_id }),
+    mutationFn: () => apiRequest(dashboardApi.refresh, { company_id: company.company_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
   });
   // Once for each company and visit: a refresh that failed must not be repeated by every render that still shows old figures.

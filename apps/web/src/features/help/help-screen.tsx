@@ -9,7 +9,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router';
-import { currentPartner } from '../../lib/partner.ts';
+import { getCurrentPartner } from '../../lib/partner.ts';
 import { brandName } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
 import { ArticleList } from './article-list.tsx';
@@ -29,7 +29,7 @@ export function HelpScreen() {
   const { lead, example, contact } = WORDS[product];
   const articles = useMemo(() => {
     const today = londonDate(systemClock.now());
-    const { feeRateBps } = findPartner(currentPartner());
+    const { feeRateBps } = findPartner(getCurrentPartner());
     return writeArticles({ brand: brandName(), today, terms: termsOn(today), feeRateBps }, product);
   }, [product]);
   const about = articlesAbout(articles, pageBefore(pathname));

@@ -2,7 +2,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { PAGES } from '@portal/contract/pages.ts';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router';
-import { isSentMail, keptSentMail } from '../../lib/sent-mail.ts';
+import { isSentMail, getSentMail } from '../../lib/sent-mail.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -11,7 +11,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 /** An email is on its way. The words are the same whether or not the address has an account. */
 export function CheckMailScreen() {
   const { state } = useLocation();
-  const known = isSentMail(state) ? state : keptSentMail();
+  const known = isSentMail(state) ? state : getSentMail();
   const [search] = useSearchParams();
   const nobodyKnown = search.get('provider') === 'hmrc' ? 'We sent a link to the company’s owner' : 'We sent you a link';
   const sandbox = sandboxUrl();

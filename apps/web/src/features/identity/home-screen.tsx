@@ -6,7 +6,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import type { Person } from '../../core/session-state.ts';
-import { errorWords } from '../../lib/error-text.ts';
+import { describeError } from '../../lib/error-text.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
@@ -17,7 +17,7 @@ export function HomeScreen() {
   const { session, check } = useSession();
   const [search] = useSearchParams();
   if (session.status === 'unknown') {
-    const words = errorWords(session.error);
+    const words = describeError(session.error);
     return (
       <Page title="Home" maxWidth="form">
         <StatusPanel

@@ -5,9 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { tellOtherTabsLoggedOut } from '../../lib/log-out-news.ts';
+import { notifyOtherTabsOfLogOut } from '../../lib/log-out-broadcast.ts';
 import { Page } from '../../ui/page.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 
@@ -19,8 +19,8 @@ export function LogoutScreen() {
     mutationFn: async () => {
       localStorage.clear();
       sessionStorage.clear();
-      await call(identityApi.logout, {});
-      tellOtherTabsLoggedOut();
+      await apiRequest(identityApi.logout, {});
+      notifyOtherTabsOfLogOut();
       await check();
     },
     onSuccess: async () => {

@@ -4,7 +4,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { FormField } from '../../ui/form-field.tsx';
@@ -30,7 +30,7 @@ export function NewPasswordScreen() {
     fixed: { token },
     send: async (input) => {
       try {
-        await call(securityApi.resetPassword, input);
+        await apiRequest(securityApi.resetPassword, input);
       } catch (error) {
         if (!isLinkOver(error)) throw error;
         setStage({ name: 'over', text: error.fieldErrors['token'] ?? error.message });

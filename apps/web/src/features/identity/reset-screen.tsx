@@ -5,9 +5,9 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { keptTypedEmail } from '../../lib/sent-mail.ts';
+import { getTypedEmail } from '../../lib/sent-mail.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,13 +16,13 @@ import { SectionCard } from '../../ui/section-card.tsx';
 export function ResetScreen() {
   const navigate = useNavigate();
   // The address typed on the login page comes along.
-  const [email] = useState(keptTypedEmail);
+  const [email] = useState(getTypedEmail);
   const form = useContractForm<typeof securityApi.requestPasswordReset, { email: string }>(securityApi.requestPasswordReset, {
     defaults: { email },
     startsChanged: email !== '',
     draft: { name: 'reset-password', fields: ['email'] },
     send: async (input) => {
-      const { sent_to } = await call(securityApi.requestPasswordReset, input);
+      const { sent_to } = await apiRequest(securityApi.requestPasswordReset, input);
       await navigate(PAGES.checkMail.path, { state: { sentTo: sent_to, purpose: 'set a new password' } });
     },
   });

@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { takePostLoginPath } from '../../lib/post-login-path.ts';
 import { FormField } from '../../ui/form-field.tsx';
@@ -64,7 +64,7 @@ function CodeForm({ challenge, byRecovery, switchWay }: { challenge: string; byR
     defaults: { code: '' },
     fixed: { challenge },
     send: async (input) => {
-      const { home_path } = await call(securityApi.finishSecondFactor, input);
+      const { home_path } = await apiRequest(securityApi.finishSecondFactor, input);
       await finishSignIn();
       await navigate(takePostLoginPath() ?? home_path, { replace: true });
     },

@@ -6,8 +6,8 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { call } from '../../lib/api.ts';
-import { errorWords } from '../../lib/error-text.ts';
+import { apiRequest } from '../../lib/api.ts';
+import { describeError } from '../../lib/error-text.ts';
 import { takePostLoginPath } from '../../lib/post-login-path.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { Page } from '../../ui/page.tsx';
@@ -38,7 +38,7 @@ export function UseLinkScreen() {
   const token = useSecretInAddress('token');
   const looked = useQuery({
     queryKey: [identityApi.lookAtLink.path, token],
-    queryFn: ({ signal }) => call(identityApi.lookAtLink, { token }, { signal }),
+    queryFn: ({ signal }) => apiRequest(identityApi.lookAtLink, { token }, { signal }),
     enabled: token !== '',
     // Once used it is spent, and the page that used it must not say so.
     staleTime: Infinity,
@@ -61,7 +61,7 @@ function PressLink({ token, looked }: { token: string; looked: Looked }) {
   const words = wordsOf(looked);
   const consume = useMutation({
     mutationFn: async () => {
-      const answer = await call(identityApi.consumeLink, { token });
+      const answer = await apiRequest(identityApi.consumeLink, { token });
       if (answer.type !== 'second_factor') await finishSignIn();
       return answer;
     },
@@ -92,7 +92,7 @@ function PressLink({ token, looked }: { token: string; looked: Looked }) {
 
 function LinkFailed({ error, again }: { error: Error; again: () => void }) {
   if (error instanceof ApiError && isRefusal(error)) return <LinkIsOver text={error.fieldErrors['token'] ?? error.message} />;
-  const words = errorWords(error);
+  const words = describeError(error);
   return (
     <Page title="Log in" maxWidth="form">
       <StatusPanel state="error" heading={words.heading} subHeading={words.text} onContinue={again} continueLabel="Try again" />

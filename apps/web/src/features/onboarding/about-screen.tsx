@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { Link } from 'react-router';
 import { useSession } from '../../core/session.tsx';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
-import { errorWords } from '../../lib/error-text.ts';
+import { describeError } from '../../lib/error-text.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -43,7 +43,7 @@ export function AboutScreen() {
 }
 
 function statusOf(error: unknown) {
-  const { heading, text } = errorWords(error);
+  const { heading, text } = describeError(error);
   return { heading, subHeading: text };
 }
 
@@ -55,7 +55,7 @@ function AboutForm({ progress }: { progress: Progress }) {
     startsChanged: !isDone,
     draft: { name: 'about', fields: ['full_name', 'phone'] },
     send: async (input) => {
-      await call(onboardingApi.saveAbout, input);
+      await apiRequest(onboardingApi.saveAbout, input);
       await goOn(progress.company_id);
     },
   });

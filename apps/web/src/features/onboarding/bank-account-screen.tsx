@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { Link } from 'react-router';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -37,7 +37,7 @@ function BankAccount({ progress }: { progress: Progress }) {
     // The numbers of an account stay in no storage: they are typed again.
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
-      await call(onboardingApi.saveBankAccount, input);
+      await apiRequest(onboardingApi.saveBankAccount, input);
       await goOn(companyId);
     },
   });

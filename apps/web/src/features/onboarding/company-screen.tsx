@@ -5,8 +5,8 @@ import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { Link, useSearchParams } from 'react-router';
-import { call } from '../../lib/api.ts';
-import { rememberCompany } from '../../lib/company-id.ts';
+import { apiRequest } from '../../lib/api.ts';
+import { saveCompanyId } from '../../lib/company-id.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -50,8 +50,8 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
     draft: { name: `company:${companyId ?? 'new'}`, fields: ['name', 'company_number', 'vrn'] },
     checks: { vrn: parseNineDigitVrn, company_number: parseCompanyNumber },
     send: async (input) => {
-      const saved = await call(onboardingApi.saveCompany, input);
-      rememberCompany(saved.company_id);
+      const saved = await apiRequest(onboardingApi.saveCompany, input);
+      saveCompanyId(saved.company_id);
       if (saved.vrn_registered_name !== null) toast('success', `HMRC has this VAT number for ${saved.vrn_registered_name}`);
       await goOn(saved.company_id);
     },

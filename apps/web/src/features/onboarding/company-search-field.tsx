@@ -12,7 +12,7 @@ export function CompanySearchField({ form }: { form: ContractForm<CompanyValues>
       label="Company name"
       name={useWatch({ control, name: 'name' })}
       field={register('name')}
-      error={form.errorOf('name')}
+      error={form.getError('name')}
       fill={(field, value) => setValue(field, value, { shouldDirty: true, shouldValidate: true, shouldTouch: field === 'company_number' })}
     />
   );

@@ -4,14 +4,14 @@ import { onboardingApi } from '@portal/contract/onboarding.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { PhoneVerification } from '../../ui/phone-verification.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 
 export function ConfirmPhone() {
   const queries = useQueryClient();
   // Nothing to confirm is no fault of this page, and what failed to load can be confirmed in the profile as well.
-  const { data } = useQuery(ask(securityApi.get, {}));
+  const { data } = useQuery(apiQuery(securityApi.get, {}));
   const phone = data?.phone ?? null;
   if (data === undefined || phone === null) return null;
   const readAgain = async () => {

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
@@ -33,11 +33,11 @@ function Connection({ progress }: { progress: Progress }) {
   const navigate = useNavigate();
   const companyId = progress.company_id ?? '';
   const connect = useMutation({
-    mutationFn: () => call(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'steps' }),
+    mutationFn: () => apiRequest(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'steps' }),
     onSuccess: ({ authorize_url }) => location.assign(authorize_url),
   });
   const postpone = useMutation({
-    mutationFn: () => call(onboardingApi.postponeHmrc, { company_id: companyId }),
+    mutationFn: () => apiRequest(onboardingApi.postponeHmrc, { company_id: companyId }),
     onSuccess: () => navigate(linkAfter('government-gateway', progress)),
   });
   const isBusy = connect.isPending || connect.isSuccess || postpone.isPending;

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { StepPage } from './step-page.tsx';
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<'not_started' | 'pending' | 'passed' | 'failed' | '
 };
 
 export function IdentityStepScreen() {
-  const check = useQuery(ask(identityCheckApi.find, {}));
+  const check = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
     <StepPage
       step="identity"

@@ -9,12 +9,12 @@ import Typography from '@mui/material/Typography';
 import { Notice } from '../../ui/notice.tsx';
 import { booksFileError } from '@portal/contract/books.ts';
 import { z } from 'zod';
-import type { UploadRefused } from '../../lib/use-file-upload.ts';
+import type { UploadRejected } from '../../lib/use-file-upload.ts';
 
 const refusalDetails = z.object({ errors: z.array(booksFileError).catch([]), error_count: z.int().optional().catch(undefined) });
 
 /** Why a file was not taken, line by line, with the mend. */
-export function RefusedFile({ refusal }: { refusal: UploadRefused }) {
+export function RefusedFile({ refusal }: { refusal: UploadRejected }) {
   const { fileName, reason, details } = refusal;
   const { errors, error_count: errorCount = errors.length } = refusalDetails.parse(details ?? {});
   return (

@@ -1,5 +1,5 @@
 /** A visitor's first step: the account. An emailed link finishes it. */
-import { keptSignUpEmail } from '../../lib/sign-up-email.ts';
+import { getSignUpEmail } from '../../lib/sign-up-email.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { LogInInstead, SignUpAccount } from '../../ui/sign-up-account.tsx';
@@ -17,7 +17,7 @@ export function SignUpForm() {
         <SignUpAccount
           product="instant_vat"
           draft="sign-up"
-          email={keptSignUpEmail()}
+          email={getSignUpEmail()}
           emailLabel="Email"
           phoneHint="We call only when something about a refund needs you."
           subject="your VAT refunds"

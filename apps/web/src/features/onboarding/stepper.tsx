@@ -1,6 +1,6 @@
 import { orderSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import { currentPartner } from '../../lib/partner.ts';
+import { getCurrentPartner } from '../../lib/partner.ts';
 import { StepBar } from '../../ui/step-bar.tsx';
 import { stepLink } from './use-progress.ts';
 
@@ -18,7 +18,8 @@ type StepperProps = { current: Step; progress: Progress | undefined; addsCompany
 
 /** The steps of a trader. Before there is an account only the names are known; of a company to be added only who the person is. */
 export function Stepper({ current, progress, addsCompany = false }: StepperProps) {
-  const steps = progress?.steps ?? orderSteps(findPartner(currentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));
+  const steps =
+    progress?.steps ?? orderSteps(findPartner(getCurrentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));
   return (
     <StepBar
       current={current}

@@ -4,8 +4,8 @@ import { PAGES, type PageName } from '@portal/contract/pages.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
-import { rememberCompany } from '../../lib/company-id.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { saveCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 
 const STEP_PAGES: Readonly<Record<Step, PageName>> = {
@@ -44,7 +44,7 @@ function progressInput(companyId: string) {
 /** The progress of the company in the query, else of the newest one. */
 export function useProgress() {
   const [search] = useSearchParams();
-  return useQuery(ask(onboardingApi.progress, progressInput(search.get('company_id') ?? '')));
+  return useQuery(apiQuery(onboardingApi.progress, progressInput(search.get('company_id') ?? '')));
 }
 
 /** Reads the progress anew and goes where it says. */
@@ -54,8 +54,8 @@ export function useGoOn(): (companyId: string | null) => Promise<void> {
   return useCallback(
     async (companyId) => {
       await queries.invalidateQueries({ queryKey: [onboardingApi.progress.path], refetchType: 'none' });
-      const progress = await queries.fetchQuery(ask(onboardingApi.progress, progressInput(companyId ?? '')));
-      if (progress.company_id !== null) rememberCompany(progress.company_id);
+      const progress = await queries.fetchQuery(apiQuery(onboardingApi.progress, progressInput(companyId ?? '')));
+      if (progress.company_id !== null) saveCompanyId(progress.company_id);
       await navigate(nextLink(progress));
     },
     [queries, navigate],

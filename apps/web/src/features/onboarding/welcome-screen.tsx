@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { useOtherWork, type OtherWork } from '../../core/other-work.ts';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
@@ -37,8 +37,8 @@ export function WelcomeScreen() {
 
 function TraderWelcome() {
   const progress = useProgress();
-  const security = useQuery(ask(securityApi.get, {}));
-  const identity = useQuery(ask(identityCheckApi.find, {}));
+  const security = useQuery(apiQuery(securityApi.get, {}));
+  const identity = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
     <Page title="Welcome" maxWidth="text" lead="What is done, and what is left. You can stop at any time and come back on any device.">
       <LoadState query={progress}>
@@ -58,7 +58,7 @@ function TraderWelcome() {
 
 /** Practices, their clients and operators take none of a trader's steps; what keeps an account safe is for everybody. */
 function OtherWelcome({ work }: { work: OtherWork }) {
-  const security = useQuery(ask(securityApi.get, {}));
+  const security = useQuery(apiQuery(securityApi.get, {}));
   return (
     <Page
       title="Welcome"

@@ -5,7 +5,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -20,7 +20,7 @@ export function DecideCard({ data }: OperatorPartProps) {
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
   const act = useOperatorAct(data, (decision: Decision) =>
-    call(operatorApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
+    apiRequest(operatorApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
   );
   const isHeld = data.payout_hold !== null;
   const error = reasonError(reason);

@@ -2,7 +2,7 @@
 import { operatorApi } from '@portal/contract/operator.ts';
 import Box from '@mui/material/Box';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ApiError, call } from '../../lib/api.ts';
+import { type ApiError, apiRequest } from '../../lib/api.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PostingsCard } from './postings-card.tsx';
@@ -18,7 +18,7 @@ export function LedgerScreen() {
     number | undefined
   >({
     queryKey: [operatorApi.ledger.path],
-    queryFn: ({ pageParam, signal }) => call(operatorApi.ledger, pageParam === undefined ? {} : { before: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => apiRequest(operatorApi.ledger, pageParam === undefined ? {} : { before: pageParam }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_before ?? undefined,
     select: ({ pages }) => ({ ledger: pages[0], postings: pages.flatMap((page) => page.postings) }),

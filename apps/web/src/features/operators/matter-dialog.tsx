@@ -10,7 +10,7 @@ import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorApi } from '@portal/contract/operator.ts';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
@@ -39,13 +39,13 @@ const BUTTONS: typeof SAVED = { match: 'Match this credit', return: 'Write down 
 function send(matter: Matter, act: Act, noteId: string, reason: string, reference: string): Promise<unknown> {
   const company_id = matter.company_id;
   if (act === 'note') {
-    return call(operatorMattersApi.note, { company_id, subject_id: matter.subject_id, note_id: noteId, text: reason });
+    return apiRequest(operatorMattersApi.note, { company_id, subject_id: matter.subject_id, note_id: noteId, text: reason });
   }
   const credit = { company_id, credit_id: matter.subject_id, reason };
   const options = { idempotencyKey: crypto.randomUUID() };
   return act === 'return'
-    ? call(operatorMattersApi.recordReturn, { ...credit, return_reference: reference }, options)
-    : call(operatorMattersApi.match, { ...credit, advance_id: act.match }, options);
+    ? apiRequest(operatorMattersApi.recordReturn, { ...credit, return_reference: reference }, options)
+    : apiRequest(operatorMattersApi.match, { ...credit, advance_id: act.match }, options);
 }
 
 function OpenDialog({ matter, onClose }: { matter: Matter; onClose: () => void }) {

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -21,7 +21,7 @@ import { MATTER_CHIPS, matterText, type Matter } from './matter-words.ts';
 const REFRESH_MS = 15_000;
 
 export function MattersCard() {
-  const query = useQuery({ ...ask(operatorMattersApi.list, {}), refetchInterval: REFRESH_MS });
+  const query = useQuery({ ...apiQuery(operatorMattersApi.list, {}), refetchInterval: REFRESH_MS });
   const count = query.data?.count ?? 0;
   return (
     <SectionCard title={count === 0 ? 'Open matters' : `Open matters (${count})`}>

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -28,7 +28,7 @@ export function OperatorAdvanceScreen() {
   const [search] = useSearchParams();
   const input = { company_id: search.get('company_id') ?? '', advance_id: search.get('advance_id') ?? '' };
   const isNamed = input.company_id !== '' && input.advance_id !== '';
-  const query = useQuery({ ...ask(operatorApi.advance, input), enabled: isNamed, refetchInterval: REFRESH_MS });
+  const query = useQuery({ ...apiQuery(operatorApi.advance, input), enabled: isNamed, refetchInterval: REFRESH_MS });
   return (
     <Page
       title={query.data?.company.name ?? 'Advance'}

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { InstantText } from '../../ui/date-text.tsx';
@@ -36,7 +36,7 @@ export function PartnerContactsDialog({ partner, onClose }: { partner: Partner |
 function Contacts({ partner }: { partner: Partner }) {
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (userId: string) => call(operatorPartnersApi.removeContact, { partner: partner.name, user_id: userId }),
+    mutationFn: (userId: string) => apiRequest(operatorPartnersApi.removeContact, { partner: partner.name, user_id: userId }),
     onSettled: () => queries.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] }),
   });
   if (partner.contacts.length === 0) return <Typography sx={{ mb: 3 }}>Nobody at {partner.logo_text} sees the stages yet.</Typography>;
@@ -78,7 +78,7 @@ function AddContact({ partner }: { partner: Partner }) {
     defaults: { partner: partner.name, email: '' },
     idPrefix: `contact-of-${partner.name}`,
     send: async (input) => {
-      await call(operatorPartnersApi.addContact, input);
+      await apiRequest(operatorPartnersApi.addContact, input);
       await queries.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] });
     },
   });

@@ -15,7 +15,7 @@ import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 export function PartnersScreen() {
-  const query = useQuery(ask(operatorPartnersApi.list, {}));
+  const query = useQuery(apiQuery(operatorPartnersApi.list, {}));
   return (
     <Page title="Partners" maxWidth="full">
       <LoadState query={query}>{({ partners }) => <Partners partners={partners} />}</LoadState>

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -27,7 +27,7 @@ const QUEUES = [
 ] as const;
 
 export function QueuesScreen() {
-  const query = useQuery({ ...ask(operatorApi.queues, {}), refetchInterval: REFRESH_MS });
+  const query = useQuery({ ...apiQuery(operatorApi.queues, {}), refetchInterval: REFRESH_MS });
   return (
     <Page title="Queues" maxWidth="full">
       <LoadState query={query}>{(data) => <QueueLists data={data} />}</LoadState>

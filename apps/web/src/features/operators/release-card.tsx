@@ -7,10 +7,10 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
-import { ApiError, call } from '../../lib/api.ts';
+import { ApiError, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { sortCodeText } from '../../lib/sort-code-text.ts';
+import { deleteIdempotencyKey, getOrCreateIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -25,13 +25,13 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   // The number of releases so far is part of the decision: the second operator's, on the same browser, is another one.
   const decision = `release:${advance.advance_id}:${releases.length}`;
   const act = useOperatorAct(data, () =>
-    call(
+    apiRequest(
       operatorApi.release,
       { company_id: company.company_id, advance_id: advance.advance_id },
-      { idempotencyKey: keepIdempotencyKey(decision) },
+      { idempotencyKey: getOrCreateIdempotencyKey(decision) },
     ).catch((error: unknown) => {
       // Refused before anything happened: trying again, perhaps as somebody else, is a new act.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) forgetIdempotencyKey(decision);
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) deleteIdempotencyKey(decision);
       throw error;
     }),
   );
@@ -49,7 +49,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
             <>
               to {account.account_holder},{' '}
               <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
-                {sortCodeText(account.sort_code)}
+                {formatSortCode(account.sort_code)}
               </Box>
               , account ending {account.account_number_end}
             </>

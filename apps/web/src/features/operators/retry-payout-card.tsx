@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -17,7 +17,7 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
   const act = useOperatorAct(data, (why: string) =>
-    call(operatorApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason: why }),
+    apiRequest(operatorApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason: why }),
   );
   const error = reasonError(reason);
   return (

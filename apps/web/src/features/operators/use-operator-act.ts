@@ -1,11 +1,11 @@
 /** An operator's decision on an advance: the answer replaces what the page shows, a failure is told and what is true is read again. */
 import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 
 export function useOperatorAct<Variables>(data: OperatorAdvanceOutput, act: (variables: Variables) => Promise<OperatorAdvanceOutput>) {
   const queries = useQueryClient();
-  const key = ask(operatorApi.advance, { company_id: data.company.company_id, advance_id: data.advance.advance_id }).queryKey;
+  const key = apiQuery(operatorApi.advance, { company_id: data.company.company_id, advance_id: data.advance.advance_id }).queryKey;
   return useMutation({
     mutationFn: act,
     onSuccess: (answer) => queries.setQueryData(key, answer),

@@ -15,7 +15,7 @@ import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { type ApiError, call } from '../../lib/api.ts';
+import { type ApiError, apiRequest } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
@@ -44,7 +44,7 @@ export function ReferralsScreen() {
   const query = useInfiniteQuery<Answer, ApiError, Referrals, readonly unknown[], string | undefined>({
     queryKey: [partnersApi.referrals.path, partner],
     queryFn: ({ pageParam, signal }) =>
-      call(partnersApi.referrals, { ...(partner ? { partner } : {}), ...(pageParam ? { before: pageParam } : {}) }, { signal }),
+      apiRequest(partnersApi.referrals, { ...(partner ? { partner } : {}), ...(pageParam ? { before: pageParam } : {}) }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_before ?? undefined,
     select: ({ pages }) => ({ newest: pages[0], referrals: pages.flatMap((page) => page.referrals) }),

@@ -11,8 +11,8 @@ import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { call, type ApiError } from '../../lib/api.ts';
-import { clientLink } from '../../lib/client-words.ts';
+import { apiRequest, type ApiError } from '../../lib/api.ts';
+import { getClientLink } from '../../lib/client-labels.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -132,7 +132,7 @@ function Lines({ group: { due_on: day, tax, what, items: count }, companyId, mem
   const query = useInfiniteQuery<Day, ApiError, Item[], readonly unknown[], string | undefined>({
     queryKey: [practiceDashboardApi.calendarDay.path, input],
     queryFn: ({ pageParam, signal }) =>
-      call(practiceDashboardApi.calendarDay, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+      apiRequest(practiceDashboardApi.calendarDay, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     select: ({ pages }) => pages.flatMap((page) => page.items),
@@ -166,7 +166,7 @@ function Lines({ group: { due_on: day, tax, what, items: count }, companyId, mem
 const SOURCES = { hmrc: 'HMRC', statement: 'your statement', companies_house: 'Companies House', rule: 'the rule' } as const;
 
 function DueLine({ item, companyId }: { item: Item; companyId: string }) {
-  const to = clientLink(companyId, item.client_id);
+  const to = getClientLink(companyId, item.client_id);
   const amount = item.amount_pence;
   return (
     <Box

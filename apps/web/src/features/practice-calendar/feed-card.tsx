@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -13,12 +13,12 @@ import { SectionCard } from '../../ui/section-card.tsx';
 
 export function FeedCard({ companyId }: { companyId: string }) {
   const client = useQueryClient();
-  const question = ask(practiceDashboardApi.feed, { company_id: companyId });
+  const question = apiQuery(practiceDashboardApi.feed, { company_id: companyId });
   const feed = useQuery(question);
   const refresh = () => client.invalidateQueries({ queryKey: question.queryKey });
-  const make = useMutation({ mutationFn: () => call(practiceDashboardApi.makeFeed, { company_id: companyId }), onSuccess: refresh });
+  const make = useMutation({ mutationFn: () => apiRequest(practiceDashboardApi.makeFeed, { company_id: companyId }), onSuccess: refresh });
   const revoke = useMutation({
-    mutationFn: () => call(practiceDashboardApi.revokeFeed, { company_id: companyId }),
+    mutationFn: () => apiRequest(practiceDashboardApi.revokeFeed, { company_id: companyId }),
     onSuccess: () => {
       make.reset();
       return refresh();

@@ -12,7 +12,7 @@ import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
@@ -35,11 +35,11 @@ export function PracticeCalendarScreen() {
   const member = search.get('member') ?? undefined;
   const narrowing = { ...(tax ? { tax } : {}), ...(member === undefined ? {} : { member }) };
   const query = useQuery({
-    ...ask(practiceDashboardApi.calendar, { company_id: companyId, month, ...narrowing }),
+    ...apiQuery(practiceDashboardApi.calendar, { company_id: companyId, month, ...narrowing }),
     enabled: companyId !== '',
     placeholderData: keepPreviousData,
   });
-  const members = useQuery({ ...ask(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
+  const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const wide = useMediaQuery(useTheme().breakpoints.up('md'));
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
   const addressOf = (changes: Readonly<Record<string, string | undefined>>): string => {

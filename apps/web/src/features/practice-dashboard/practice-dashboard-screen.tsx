@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
@@ -37,13 +37,13 @@ function questionOf(tab: Tab, companyId: string) {
   switch (tab) {
     case 'all':
     case 'vat':
-      return ask(practiceDashboardApi.get, { company_id: companyId, tax: tab });
+      return apiQuery(practiceDashboardApi.get, { company_id: companyId, tax: tab });
     case 'paye':
-      return ask(practiceDashboardApi.paye, { company_id: companyId });
+      return apiQuery(practiceDashboardApi.paye, { company_id: companyId });
     case 'ct':
-      return ask(practiceDashboardApi.corporationTax, { company_id: companyId });
+      return apiQuery(practiceDashboardApi.corporationTax, { company_id: companyId });
     case 'sa':
-      return ask(practiceDashboardApi.selfAssessment, { company_id: companyId });
+      return apiQuery(practiceDashboardApi.selfAssessment, { company_id: companyId });
   }
 }
 

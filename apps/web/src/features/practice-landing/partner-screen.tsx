@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { clientImportLink } from '../../lib/practice-home.ts';
-import { rememberedCompany } from '../../lib/company-id.ts';
+import { getSavedCompanyId } from '../../lib/company-id.ts';
 import { NumberedSteps } from '../../ui/numbered-steps.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -48,7 +48,7 @@ function PartnerScreen({ name }: { name: string }) {
 function Ways({ partner }: { partner: string }) {
   const { session } = useSession();
   const isPractice = session.status === 'signed_in' && session.person.type === 'practice';
-  const companyId = rememberedCompany();
+  const companyId = getSavedCompanyId();
   if (isPractice) {
     return (
       <Button

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Navigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
-import { currentPartner } from '../../lib/partner.ts';
+import { getCurrentPartner } from '../../lib/partner.ts';
 import { savePostLoginPath } from '../../lib/post-login-path.ts';
 import { LOGIN_PROVIDERS, providerSignInUrl } from '../../lib/sign-in-providers.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
@@ -23,7 +23,7 @@ export function OpenTaxSignUpScreen() {
   const { session } = useSession();
   // Whoever is somebody already goes on with the practice itself.
   if (session.status === 'signed_in') return <Navigate to={FIRST_STEP} replace />;
-  const partner = findPracticePartner(currentPartner());
+  const partner = findPracticePartner(getCurrentPartner());
   return (
     <Page
       title="Sign up your practice"
@@ -59,12 +59,12 @@ export function OpenTaxSignUpScreen() {
 function Providers() {
   return (
     <BrandList>
-      {LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc').map(({ name, brand, words }) => (
+      {LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc').map(({ name, brand, displayName }) => (
         <li key={name}>
           {name === 'xero' ? (
-            <AccountingProviderButton label={`Sign up with ${words}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
+            <AccountingProviderButton label={`Sign up with ${displayName}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
           ) : (
-            <BrandButton brand={brand} label={`Sign up with ${words}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
+            <BrandButton brand={brand} label={`Sign up with ${displayName}`} href={providerSignInUrl(name, { next: FIRST_STEP })} />
           )}
         </li>
       ))}

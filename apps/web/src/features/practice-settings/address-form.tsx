@@ -1,7 +1,7 @@
 /** Where the practice gets its post. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parsePostcode } from '@portal/domain/practice/client-import/parse-import-row.ts';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -18,7 +18,7 @@ export function AddressForm({ profile }: { profile: PracticeProfile }) {
     send: async ({ address_lines: lines = '', address_postcode: postcode = '', ...input }) => {
       // Commas part the lines here, line breaks on the wire.
       const onLines = lines.split(',').join('\n');
-      await call(practiceApi.saveAccountantProfile, { ...input, address_lines: onLines, address_postcode: postcode });
+      await apiRequest(practiceApi.saveAccountantProfile, { ...input, address_lines: onLines, address_postcode: postcode });
       await tellSaved('The address is saved');
     },
   });

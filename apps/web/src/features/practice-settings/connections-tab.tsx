@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { AgentGrant } from '../../ui/agent-grant.tsx';
@@ -93,7 +93,7 @@ const AUTHORITY_WORDS: Readonly<Record<string, string>> = {
 
 /** How many clients have said yes, live: whoever has not is not read. */
 function Authorities({ companyId, tax }: { companyId: string; tax: Tax }) {
-  const { data } = useQuery(ask(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
+  const { data } = useQuery(apiQuery(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
   if (!data || data.authorisations.length === 0) return null;
   const parts = data.authorisations.map(({ status, clients }) => `${clients.toLocaleString('en-GB')} ${AUTHORITY_WORDS[status] ?? status}`);
   return (

@@ -6,7 +6,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
@@ -32,7 +32,7 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
   const save = useMutation({
     mutationFn: async () => {
       const days = LEAD_NAMES.flatMap((name) => (texts[name] === '' ? [] : [[name, Number(texts[name])] as const]));
-      await call(practiceApi.saveAccountantProfile, { company_id: profile.company_id, lead_days: Object.fromEntries(days) });
+      await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, lead_days: Object.fromEntries(days) });
       await tellSaved('Your own dates are saved');
     },
   });

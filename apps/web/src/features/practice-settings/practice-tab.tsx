@@ -5,7 +5,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
@@ -99,7 +99,7 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
     send: async (input) => {
       // An emptied field takes the reference away; left out, it would stay.
       const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
-      await call(practiceApi.saveAccountantProfile, { ...emptied, ...input });
+      await apiRequest(practiceApi.saveAccountantProfile, { ...emptied, ...input });
       await tellSaved('The practice is saved');
     },
   });
@@ -133,7 +133,7 @@ function TaxesForm({ profile }: { profile: PracticeProfile }) {
   const [chosen, setChosen] = useState(profile.taxes);
   const save = useMutation({
     mutationFn: async () => {
-      await call(practiceApi.saveAccountantProfile, { company_id: profile.company_id, taxes: chosen });
+      await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, taxes: chosen });
       await tellSaved('The taxes are saved');
     },
   });

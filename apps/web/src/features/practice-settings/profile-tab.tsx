@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSession } from '../../core/session.tsx';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -19,7 +19,7 @@ import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
 
 /** The person: their name as colleagues see it, and what keeps the account safe. */
 export function ProfileTab({ profile }: { profile: PracticeProfile }) {
-  const security = useQuery(ask(securityApi.get, {}));
+  const security = useQuery(apiQuery(securityApi.get, {}));
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 760 }}>
       <SectionCard title="You">
@@ -66,7 +66,7 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
     defaults: { full_name: fullName, phone },
     draft: { name: 'about', fields: ['full_name', 'phone'] },
     send: async (input) => {
-      await call(onboardingApi.saveAbout, input);
+      await apiRequest(onboardingApi.saveAbout, input);
       await check();
       await tellSaved('Your details are saved');
     },

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { Link } from 'react-router';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -40,7 +40,7 @@ function References({ known }: { known: OwnPractice }) {
     checks: { arn: parseArn },
     send: async ({ arn, ...codes }) => {
       const { agent_code_ct = '', agent_code_paye = '', agent_code_sa = '' } = codes;
-      await call(practiceApi.saveAccountantProfile, { company_id, arn, agent_code_ct, agent_code_paye, agent_code_sa });
+      await apiRequest(practiceApi.saveAccountantProfile, { company_id, arn, agent_code_ct, agent_code_paye, agent_code_sa });
       await goOn(company_id);
     },
   });

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { AgentGrant } from '../../ui/agent-grant.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -26,7 +26,7 @@ function Connection({ known }: { known: OwnPractice }) {
   const navigate = useNavigate();
   const { company_id, practice, hmrc } = known;
   const goOn = () => navigate(linkAfterStep('hmrc', known));
-  const postpone = useMutation({ mutationFn: () => call(practiceApi.postponeHmrc, { company_id }), onSuccess: goOn });
+  const postpone = useMutation({ mutationFn: () => apiRequest(practiceApi.postponeHmrc, { company_id }), onSuccess: goOn });
   const isConnected = hmrc.status === 'connected' || hmrc.status === 'ending';
   return (
     <>

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { FILE_SOURCES } from '@portal/contract/client-imports.ts';
 import { Link, useSearchParams } from 'react-router';
-import { currentPartner } from '../../lib/partner.ts';
+import { getCurrentPartner } from '../../lib/partner.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PointList } from '../../ui/point-list.tsx';
@@ -38,7 +38,7 @@ export function ImportScreen() {
 function Import({ known }: { known: OwnPractice }) {
   const [search] = useSearchParams();
   // Whoever came by a partner's page brings that product's export, also through the steps.
-  const source = FILE_SOURCES.find((one) => one === (search.get('source') ?? currentPartner()));
+  const source = FILE_SOURCES.find((one) => one === (search.get('source') ?? getCurrentPartner()));
   return (
     <>
       {known.clients > 0 && (

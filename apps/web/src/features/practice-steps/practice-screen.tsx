@@ -4,7 +4,7 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { useWatch } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
 import { CompanySearchField } from '../../ui/company-search-field.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -41,7 +41,7 @@ function NewPractice() {
     draft: { name: 'practice:new', fields: ['name', 'company_number'] },
     checks,
     send: async (input) => {
-      const { company_id } = await call(practiceApi.create, input);
+      const { company_id } = await apiRequest(practiceApi.create, input);
       await goOn(company_id);
     },
   });
@@ -61,7 +61,7 @@ function KnownPractice({ known }: { known: OwnPractice }) {
     draft: { name: `practice:${company_id}`, fields: ['name', 'company_number'] },
     checks,
     send: async (input) => {
-      await call(practiceApi.saveAccountantProfile, { ...input, company_number: input.company_number ?? '' });
+      await apiRequest(practiceApi.saveAccountantProfile, { ...input, company_number: input.company_number ?? '' });
       await goOn(company_id);
     },
   });
@@ -90,7 +90,7 @@ function PracticeFields({ form }: { form: ContractForm<Values> }) {
         hint="Type the name or the number: we look it up at Companies House. A practice that is no company types its name by hand."
         name={useWatch({ control, name: 'name' })}
         field={register('name')}
-        error={form.errorOf('name')}
+        error={form.getError('name')}
         fill={(field, value) =>
           setValue(field, value, { shouldDirty: true, shouldValidate: true, shouldTouch: field === 'company_number' })
         }

@@ -5,7 +5,7 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TaxChoice } from '../../ui/tax-choice.tsx';
@@ -29,7 +29,7 @@ function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
   const [chosen, setChosen] = useState<readonly Tax[]>(practice.taxes.length > 0 ? practice.taxes : ['vat', 'paye', 'ct', 'sa']);
   const save = useMutation({
     mutationFn: async () => {
-      await call(practiceApi.saveAccountantProfile, { company_id, taxes: [...chosen] });
+      await apiRequest(practiceApi.saveAccountantProfile, { company_id, taxes: [...chosen] });
       await goOn(company_id);
     },
   });

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { PAGES } from '@portal/contract/pages.ts';
-import { ask } from '../../lib/api.ts';
-import { rememberCompany } from '../../lib/company-id.ts';
+import { apiQuery } from '../../lib/api.ts';
+import { saveCompanyId } from '../../lib/company-id.ts';
 import { practiceHomeLink } from '../../lib/practice-home.ts';
 
 export function practiceStepLink(step: PracticeStep, companyId: string | null): string {
@@ -26,7 +26,7 @@ const inputOf = (companyId: string) => (companyId === '' ? {} : { company_id: co
 /** The progress of the practice in the query, else of the newest one. */
 export function usePracticeProgress() {
   const [search] = useSearchParams();
-  return useQuery(ask(practiceApi.progress, inputOf(search.get('company_id') ?? '')));
+  return useQuery(apiQuery(practiceApi.progress, inputOf(search.get('company_id') ?? '')));
 }
 
 /** Reads the progress anew and goes to what follows a step. */
@@ -36,8 +36,8 @@ export function useGoOnFrom(step: PracticeStep): (companyId: string) => Promise<
   return useCallback(
     async (companyId) => {
       await queries.invalidateQueries({ queryKey: [practiceApi.progress.path], refetchType: 'none' });
-      const progress = await queries.fetchQuery(ask(practiceApi.progress, inputOf(companyId)));
-      rememberCompany(companyId);
+      const progress = await queries.fetchQuery(apiQuery(practiceApi.progress, inputOf(companyId)));
+      saveCompanyId(companyId);
       await navigate(linkAfterStep(step, progress));
     },
     [queries, navigate, step],

@@ -8,7 +8,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { ALL_ACCEPTED, ALL_REFUSED, onConsentChange, readConsent, saveConsent, type ConsentChoices } from '../../lib/consent.ts';
+import { ALL_ACCEPTED, ALL_REJECTED, onConsentChange, readConsent, saveConsent, type ConsentChoices } from '../../lib/consent.ts';
 import { COOKIE_KINDS } from '../../lib/cookie-kinds.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +16,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { KEPT_IN_BROWSER } from './kept-in-browser.ts';
 
 export function CookieChoicesScreen() {
-  const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REFUSED);
+  const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REJECTED);
   const [isSaved, setIsSaved] = useState(false);
   // The question at the foot of the page can be answered meanwhile.
   useEffect(() => onConsentChange(setChoices), []);
@@ -72,7 +72,7 @@ export function CookieChoicesScreen() {
           </Box>
           <ButtonRow>
             <Button onClick={() => save(choices)}>Save my choices</Button>
-            <Button variant="outlined" onClick={() => save(ALL_REFUSED)}>
+            <Button variant="outlined" onClick={() => save(ALL_REJECTED)}>
               Reject all
             </Button>
             <Button variant="outlined" onClick={() => save(ALL_ACCEPTED)}>

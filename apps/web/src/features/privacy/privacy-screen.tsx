@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { COOKIE_KINDS } from '../../lib/cookie-kinds.ts';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { brandName } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -93,7 +93,7 @@ export function PrivacyScreen() {
 
 function WhoWeAre({ brand }: { brand: string }) {
   // The notice stands without the answer: the address of the page to write to is on it in any case.
-  const { data } = useQuery(ask(contactApi.details, {}));
+  const { data } = useQuery(apiQuery(contactApi.details, {}));
   return (
     <Typography>
       {brand} decides why and how your data is used (it is the controller)

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { errorWords } from '../../lib/error-text.ts';
+import { describeError } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 
 /** Why a press led to nothing, beside the button that was pressed. */
@@ -8,7 +8,7 @@ export function ActProblem({ error, text }: { error: unknown; text?: string }) {
   return (
     <Box sx={{ my: 2 }}>
       <Notice tone="error" title="This was not done" role="alert">
-        {text ?? errorWords(error).text}
+        {text ?? describeError(error).text}
       </Notice>
     </Box>
   );

@@ -3,16 +3,16 @@ import { agentApi } from '@portal/contract/partners.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ActProblem } from './act-problem.tsx';
 
 export function AgentCard({ companyId }: { companyId: string }) {
   const queries = useQueryClient();
-  const query = useQuery(ask(agentApi.find, { company_id: companyId }));
+  const query = useQuery(apiQuery(agentApi.find, { company_id: companyId }));
   const act = useMutation({
-    mutationFn: (wish: 'set' | 'end') => call(agentApi[wish], { company_id: companyId }),
+    mutationFn: (wish: 'set' | 'end') => apiRequest(agentApi[wish], { company_id: companyId }),
     onSettled: () => queries.invalidateQueries({ queryKey: [agentApi.find.path] }),
   });
   const agent = query.data?.agent ?? null;

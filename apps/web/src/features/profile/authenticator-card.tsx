@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
@@ -29,7 +29,7 @@ type Stage =
 export function AuthenticatorCard({ security }: { security: Security }) {
   const [stage, setStage] = useState<Stage>({ name: 'idle' });
   const begin = useMutation({
-    mutationFn: () => call(securityApi.beginAuthenticator, {}),
+    mutationFn: () => apiRequest(securityApi.beginAuthenticator, {}),
     onSuccess: ({ secret, otpauth_url }) => setStage({ name: 'confirming', secret, otpauthUrl: otpauth_url }),
   });
   const toIdle = () => setStage({ name: 'idle' });
@@ -89,7 +89,7 @@ function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
     idPrefix: 'authenticator',
     defaults: { code: '' },
     send: async (input) => {
-      const { recovery_codes } = await call(securityApi.confirmAuthenticator, input);
+      const { recovery_codes } = await apiRequest(securityApi.confirmAuthenticator, input);
       showCodes(recovery_codes);
       await readAgain();
     },
@@ -143,7 +143,7 @@ function RemoveForm({ toIdle }: { toIdle: () => void }) {
     idPrefix: 'authenticator',
     defaults: { code: '' },
     send: async (input) => {
-      await call(securityApi.removeAuthenticator, input);
+      await apiRequest(securityApi.removeAuthenticator, input);
       await readAgain();
       toast('success', 'The authenticator app is removed');
       toIdle();

@@ -6,10 +6,10 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { sortCodeText } from '../../lib/sort-code-text.ts';
+import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -25,7 +25,7 @@ const HMRC_WORDS: Readonly<Record<Progress['hmrc']['status'], string>> = {
 
 export function CompanyCards() {
   const { companyId, settled } = useCompanyId();
-  const query = useQuery({ ...ask(onboardingApi.progress, companyId === '' ? {} : { company_id: companyId }), enabled: settled });
+  const query = useQuery({ ...apiQuery(onboardingApi.progress, companyId === '' ? {} : { company_id: companyId }), enabled: settled });
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
       {(progress) => (
@@ -97,7 +97,7 @@ function BankCard({ progress }: { progress: Progress }) {
         <FactList
           facts={[
             { label: 'Account holder', value: account.account_holder },
-            { label: 'Sort code', value: sortCodeText(account.sort_code) },
+            { label: 'Sort code', value: formatSortCode(account.sort_code) },
             { label: 'Account number', value: `ends in ${account.account_number_end}` },
           ]}
         />

@@ -4,14 +4,14 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ActProblem } from './act-problem.tsx';
 
 /** For an address that is not proved yet: the link, and again. */
 export function EmailVerification({ email }: { email: string }) {
-  const send = useMutation({ mutationFn: () => call(verificationApi.sendEmailVerification, {}) });
+  const send = useMutation({ mutationFn: () => apiRequest(verificationApi.sendEmailVerification, {}) });
   const sandbox = sandboxUrl();
   return (
     <>

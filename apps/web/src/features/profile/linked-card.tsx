@@ -2,11 +2,11 @@ import { securityApi } from '@portal/contract/identity-security.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { LOGIN_PROVIDERS, providerSignInUrl, providerWords } from '../../lib/sign-in-providers.ts';
+import { LOGIN_PROVIDERS, providerSignInUrl, getProviderName } from '../../lib/sign-in-providers.ts';
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandList } from '../../ui/brand-list.tsx';
 import { ActProblem } from './act-problem.tsx';
@@ -17,7 +17,7 @@ type Linked = Security['linked'][number];
 
 export function LinkedCard({ security }: { security: Security }) {
   const unlink = useSecurityAct(
-    (provider: Linked['provider']) => call(securityApi.unlink, { provider }),
+    (provider: Linked['provider']) => apiRequest(securityApi.unlink, { provider }),
     'You can no longer log in that way',
   );
   // HMRC names no person: it is connected as a company's, not as a person's way in.
@@ -29,7 +29,7 @@ export function LinkedCard({ security }: { security: Security }) {
           {security.linked.map((way) => (
             <ItemRow
               key={way.provider}
-              title={providerWords(way.provider)}
+              title={getProviderName(way.provider)}
               facts={
                 <>
                   {way.email !== null && <Box component="span">{way.email}; </Box>}
@@ -38,7 +38,7 @@ export function LinkedCard({ security }: { security: Security }) {
               }
               action={
                 <Button variant="text" size="small" color="error" disabled={unlink.isPending} onClick={() => unlink.mutate(way.provider)}>
-                  Disconnect<HiddenText> {providerWords(way.provider)}</HiddenText>
+                  Disconnect<HiddenText> {getProviderName(way.provider)}</HiddenText>
                 </Button>
               }
             />
@@ -50,9 +50,9 @@ export function LinkedCard({ security }: { security: Security }) {
         <>
           <Typography sx={{ my: 2, color: 'text.secondary' }}>Connect a service to log in with it, without a password.</Typography>
           <BrandList>
-            {others.map(({ name, brand, words }) => (
+            {others.map(({ name, brand, displayName }) => (
               <li key={name}>
-                <BrandButton brand={brand} label={`Connect ${words}`} href={providerSignInUrl(name, { link: true })} />
+                <BrandButton brand={brand} label={`Connect ${displayName}`} href={providerSignInUrl(name, { link: true })} />
               </li>
             ))}
           </BrandList>

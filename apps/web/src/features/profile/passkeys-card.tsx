@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
 import { InstantText } from '../../ui/date-text.tsx';
@@ -12,15 +12,15 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { addPasskey, knowsPasskeys, passkeyProblem } from '../../lib/passkey.ts';
+import { addPasskey, supportsPasskeys, getPasskeyErrorMessage } from '../../lib/passkey.ts';
 import { ActProblem } from './act-problem.tsx';
 import { ItemList, ItemRow } from './item-row.tsx';
 import { useReadSecurity, useSecurityAct, type Security } from './use-security.ts';
 
 export function PasskeysCard({ security }: { security: Security }) {
   const [isAdding, setIsAdding] = useState(false);
-  const remove = useSecurityAct((id: string) => call(securityApi.removePasskey, { passkey_id: id }), 'The passkey is removed');
-  const canAdd = knowsPasskeys();
+  const remove = useSecurityAct((id: string) => apiRequest(securityApi.removePasskey, { passkey_id: id }), 'The passkey is removed');
+  const canAdd = supportsPasskeys();
   return (
     <SectionCard
       title="Passkeys"
@@ -92,7 +92,7 @@ function AddPasskeyForm({ close }: { close: () => void }) {
         await addPasskey(name);
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        throw new ApiError({ status: 422, code: 'passkey.browser', message: passkeyProblem(error) });
+        throw new ApiError({ status: 422, code: 'passkey.browser', message: getPasskeyErrorMessage(error) });
       }
       await readAgain();
       toast('success', 'The passkey is added');

@@ -2,7 +2,7 @@ import { securityApi } from '@portal/contract/identity-security.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -42,7 +42,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
       idPrefix: 'password',
       defaults: { current_password: '', new_password: '' },
       send: async (input) => {
-        await call(securityApi.changePassword, input);
+        await apiRequest(securityApi.changePassword, input);
         await readAgain();
         toast('success', 'Your password is saved. Other devices are logged out');
         close();

@@ -2,7 +2,7 @@ import { securityApi } from '@portal/contract/identity-security.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { call } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -12,8 +12,8 @@ import { ItemList, ItemRow } from './item-row.tsx';
 import { useSecurityAct, type Security } from './use-security.ts';
 
 export function SessionsCard({ security }: { security: Security }) {
-  const endOne = useSecurityAct((id: string) => call(securityApi.endSession, { session_id: id }), 'That device is logged out');
-  const endOthers = useSecurityAct(() => call(securityApi.endSession, {}), 'All other devices are logged out');
+  const endOne = useSecurityAct((id: string) => apiRequest(securityApi.endSession, { session_id: id }), 'That device is logged out');
+  const endOthers = useSecurityAct(() => apiRequest(securityApi.endSession, {}), 'All other devices are logged out');
   const isBusy = endOne.isPending || endOthers.isPending;
   const others = security.sessions.filter((session) => !session.is_this_one);
   const ordered = [...security.sessions.filter((session) => session.is_this_one), ...others];

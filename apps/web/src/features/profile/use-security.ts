@@ -3,12 +3,12 @@ import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useToast } from '../../ui/toast.tsx';
 
 export type Security = OutputOf<typeof securityApi.get>;
 
-export const useSecurity = () => useQuery(ask(securityApi.get, {}));
+export const useSecurity = () => useQuery(apiQuery(securityApi.get, {}));
 
 /** Reads the profile anew. */
 export function useReadSecurity(): () => Promise<void> {

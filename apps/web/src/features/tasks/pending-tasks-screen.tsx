@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import { useOtherWork } from '../../core/other-work.ts';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,7 +15,7 @@ import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { TaskCard } from './task-card.tsx';
 
 export function PendingTasksScreen() {
-  const query = useQuery(ask(tasksApi.list, {}));
+  const query = useQuery(apiQuery(tasksApi.list, {}));
   return (
     <Page
       title="Pending tasks"

@@ -6,10 +6,10 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link as RouterLink, useSearchParams } from 'react-router';
-import { call } from '../../lib/api.ts';
-import { clientLink, clientsText } from '../../lib/client-words.ts';
+import { apiRequest } from '../../lib/api.ts';
+import { getClientLink, formatClientCount } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { useTellClients } from '../../lib/use-tell-clients.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
@@ -42,10 +42,10 @@ export function StatementCard({ companyId, statement }: StatementCardProps) {
 function Standing({ companyId, statement }: StatementCardProps) {
   const { state, rows, rows_done: done, refused, clients, clients_taken: taken } = statement;
   const queries = useQueryClient();
-  const tell = useTellClients();
+  const tell = useInvalidateClients();
   const of = { company_id: companyId, statement_id: statement.statement_id };
   const act = useMutation({
-    mutationFn: (which: 'start' | 'cancel') => call(taxStatementsApi[which], of),
+    mutationFn: (which: 'start' | 'cancel') => apiRequest(taxStatementsApi[which], of),
     onSettled: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }).then(tell),
   });
   const { title, tone } = STATE_WORDS[state];
@@ -70,8 +70,8 @@ function Standing({ companyId, statement }: StatementCardProps) {
     <Notice tone={tone} title={title} role="status">
       <Typography>
         {state === 'ready'
-          ? `${clientsText(clients)} of yours ${clients === 1 ? 'is' : 'are'} named in it. ${refused === 0 ? 'Every row can be taken in.' : `${rowsText(refused)} would be refused; a client one of whose rows is refused keeps its figures of before.`}`
-          : `The figures of ${clientsText(taken)} come from it. ${refused === 0 ? 'No row was refused.' : `${rowsText(refused)} refused.`} ${statement.reason ?? ''}`}
+          ? `${formatClientCount(clients)} of yours ${clients === 1 ? 'is' : 'are'} named in it. ${refused === 0 ? 'Every row can be taken in.' : `${rowsText(refused)} would be refused; a client one of whose rows is refused keeps its figures of before.`}`
+          : `The figures of ${formatClientCount(taken)} come from it. ${refused === 0 ? 'No row was refused.' : `${rowsText(refused)} refused.`} ${statement.reason ?? ''}`}
       </Typography>
       {state !== 'completed' && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: 2 }}>
@@ -108,7 +108,7 @@ function Rows({ companyId, statement }: StatementCardProps) {
   const query = useInfiniteQuery({
     // Rows change with the state; while it is taken in, they are read again with its end.
     queryKey: [taxStatementsApi.rows.path, input, statement.state],
-    queryFn: ({ pageParam, signal }) => call(taxStatementsApi.rows, { ...input, after: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => apiRequest(taxStatementsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after ?? undefined,
     select: ({ pages }) => pages.flatMap((page) => page.rows),
@@ -209,7 +209,7 @@ function RowTable({ companyId, rows }: { companyId: string; rows: readonly TaxSt
 
 function ClientOf({ companyId, row: { client_id: id, client_name: name } }: { companyId: string; row: TaxStatementRow }) {
   if (id === null || name === null) return 'None of yours';
-  const to = clientLink(companyId, id);
+  const to = getClientLink(companyId, id);
   return to === undefined ? (
     name
   ) : (

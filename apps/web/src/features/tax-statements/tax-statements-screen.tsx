@@ -11,7 +11,7 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import type { FileUpload } from '../../lib/use-file-upload.ts';
@@ -41,7 +41,7 @@ export function TaxStatementsScreen() {
   const [search] = useSearchParams();
   const tax = STATEMENT_TAXES.find((one) => one === search.get('tax_type')) ?? 'paye';
   const query = useQuery({
-    ...ask(taxStatementsApi.list, { company_id: companyId, tax_type: tax }),
+    ...apiQuery(taxStatementsApi.list, { company_id: companyId, tax_type: tax }),
     enabled: companyId !== '',
     refetchInterval: ({ state }) => (state.data?.statements.some(isMoving) ? POLL_MS : false),
   });

@@ -4,7 +4,7 @@ import { formatPounds, pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { DIRECTION_WORDS, DIRECTION_WORDS_SO_FAR } from '../../lib/direction-text.ts';
+import { DIRECTION_LABELS, PROVISIONAL_DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -18,7 +18,7 @@ export function BoxesCard({ data, boxes, openTransactions }: BoxesCardProps) {
     <SectionCard title="The nine boxes" source={<Source data={data} />}>
       <KeyFigure
         figure={formatPounds(boxes.box5_pence)}
-        label={(running ? DIRECTION_WORDS_SO_FAR : DIRECTION_WORDS)[boxes.direction]}
+        label={(running ? PROVISIONAL_DIRECTION_LABELS : DIRECTION_LABELS)[boxes.direction]}
         details="Box 5, the difference between boxes 3 and 4"
       />
       <Box component="ul" aria-label="The nine boxes" sx={{ listStyle: 'none', m: 0, p: 0, mt: 2 }}>

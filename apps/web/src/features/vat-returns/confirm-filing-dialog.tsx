@@ -4,7 +4,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { DIRECTION_WORDS } from '../../lib/direction-text.ts';
+import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -46,7 +46,7 @@ export function ConfirmFilingDialog({ open, data, boxes, busy, onClose, onConfir
         </>
       }
     >
-      <KeyFigure figure={formatPounds(boxes.box5_pence)} label={DIRECTION_WORDS[boxes.direction]} details="Box 5" />
+      <KeyFigure figure={formatPounds(boxes.box5_pence)} label={DIRECTION_LABELS[boxes.direction]} details="Box 5" />
       <Box component="dl" sx={{ m: 0, mt: 2 }}>
         {lines.map((line) => (
           <Box

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { ask, call } from '../../lib/api.ts';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -12,8 +12,8 @@ export function OutcomeUnknown({ companyId, obligationId }: { companyId: string;
   const queries = useQueryClient();
   const input = { company_id: companyId, obligation_id: obligationId };
   const { mutate, isPending, error, isSuccess } = useMutation({
-    mutationFn: () => call(vatReturnsApi.resolve, input),
-    onSuccess: (found) => queries.setQueryData(ask(vatReturnsApi.get, input).queryKey, found),
+    mutationFn: () => apiRequest(vatReturnsApi.resolve, input),
+    onSuccess: (found) => queries.setQueryData(apiQuery(vatReturnsApi.get, input).queryKey, found),
   });
   const asked = useRef(false);
   useEffect(() => {

@@ -9,7 +9,7 @@ import Button from '@mui/material/Button';
 import GlobalStyles from '@mui/material/GlobalStyles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { DIRECTION_WORDS } from '../../lib/direction-text.ts';
+import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
@@ -67,7 +67,7 @@ function listFacts(data: VatReturnOutput, receipt: Receipt): [string, ReactNode]
   const { obligation, boxes } = data;
   const facts: [string, ReactNode][] = [['Period', periodText(obligation.period_start, obligation.period_end)]];
   if (boxes)
-    facts.push(['Box 5', `${formatPounds(boxes.box5_pence)}, ${DIRECTION_WORDS[boxes.direction].replace(/^Y/, 'y').replace(/^N/, 'n')}`]);
+    facts.push(['Box 5', `${formatPounds(boxes.box5_pence)}, ${DIRECTION_LABELS[boxes.direction].replace(/^Y/, 'y').replace(/^N/, 'n')}`]);
   facts.push(
     ['Filed by', receipt.filed_by],
     [receipt.source === 'answer' ? 'Received by HMRC' : 'Found at HMRC', <InstantText key="at" at={receipt.received_at} />],

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { OutcomeUnknown } from './outcome-unknown.tsx';
@@ -107,7 +107,7 @@ function NoBooks({ data, companyId }: StandingProps) {
 function Filed({ data, companyId }: StandingProps) {
   const { boxes, obligation } = data;
   const found = useQuery({
-    ...ask(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
+    ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
     enabled: boxes?.direction === 'repayment',
   });
   // While this is read, or when it cannot be, the way to the offer stays open: that page knows what is true.

@@ -5,7 +5,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ApiError, call } from '../../lib/api.ts';
+import { type ApiError, apiRequest } from '../../lib/api.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
@@ -27,7 +27,7 @@ export function TransactionsDialog({ box, input, onClose }: TransactionsDialogPr
 function Transactions({ box, input }: { box: OpenableBox; input: TransactionsDialogProps['input'] }) {
   const query = useInfiniteQuery<Page, ApiError, { transactions: Transaction[]; first: Page | undefined }, readonly unknown[], number>({
     queryKey: [vatReturnsApi.transactions.path, { ...input, box }],
-    queryFn: ({ pageParam, signal }) => call(vatReturnsApi.transactions, { ...input, box, after_line: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => apiRequest(vatReturnsApi.transactions, { ...input, box, after_line: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after_line,
     select: ({ pages }) => ({ transactions: pages.flatMap((page) => page.transactions), first: pages[0] }),

@@ -1,8 +1,8 @@
 /** Files a return at most once: one key for these figures, kept until HMRC has certainly refused them. */
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, ask, call } from '../../lib/api.ts';
-import { forgetIdempotencyKey, keepIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { ApiError, apiQuery, apiRequest } from '../../lib/api.ts';
+import { deleteIdempotencyKey, getOrCreateIdempotencyKey } from '../../lib/idempotency-key.ts';
 
 type Filing = { readonly companyId: string; readonly obligationId: string; readonly figuresVersion: string };
 
@@ -15,17 +15,17 @@ export function useFileReturn({ companyId, obligationId, figuresVersion }: Filin
   const decision = `file:${obligationId}:${figuresVersion}`;
   return useMutation({
     mutationFn: () =>
-      call(
+      apiRequest(
         vatReturnsApi.file,
         { ...input, figures_version: figuresVersion, declaration_accepted: true },
-        { idempotencyKey: keepIdempotencyKey(decision) },
+        { idempotencyKey: getOrCreateIdempotencyKey(decision) },
       ),
     onSuccess: (answer) => {
-      if (answer.obligation.state === 'refused') forgetIdempotencyKey(decision);
-      queries.setQueryData(ask(vatReturnsApi.get, input).queryKey, answer);
+      if (answer.obligation.state === 'refused') deleteIdempotencyKey(decision);
+      queries.setQueryData(apiQuery(vatReturnsApi.get, input).queryKey, answer);
     },
     onError: (error) => {
-      if (error instanceof ApiError && CERTAINLY_NOT_SENT.has(error.status)) forgetIdempotencyKey(decision);
+      if (error instanceof ApiError && CERTAINLY_NOT_SENT.has(error.status)) deleteIdempotencyKey(decision);
       // What is true now is read, never assumed: the figures may have changed, or the return may have gone through.
       void queries.invalidateQueries({ queryKey: [vatReturnsApi.get.path] });
     },

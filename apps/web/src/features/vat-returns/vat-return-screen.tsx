@@ -6,7 +6,7 @@ import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink, Navigate, useSearchParams } from 'react-router';
-import { ask } from '../../lib/api.ts';
+import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
@@ -31,7 +31,7 @@ export function VatReturnScreen() {
   const [search] = useSearchParams();
   const obligationId = search.get('obligation_id') ?? '';
   const query = useQuery({
-    ...ask(vatReturnsApi.get, { company_id: companyId, obligation_id: obligationId }),
+    ...apiQuery(vatReturnsApi.get, { company_id: companyId, obligation_id: obligationId }),
     enabled: companyId !== '' && obligationId !== '',
     refetchInterval: ({ state }) => (state.data?.obligation.state === 'filing' ? FILING_INTERVAL_MS : false),
   });
@@ -60,7 +60,7 @@ export function VatReturnScreen() {
 
 /** The page's plain address (specification 2.2) names no return: it opens the first one that is not filed. */
 function NextReturn({ companyId }: { companyId: string }) {
-  const query = useQuery({ ...ask(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
+  const query = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
   return (
     <LoadState query={query}>
       {({ open_period }) =>

@@ -3,12 +3,12 @@ import { findPage } from '@portal/contract/pages.ts';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WayOut } from './way-out.tsx';
+import { FooterLinks } from './footer-links.tsx';
 
 function linksAt(path: string): (string | null)[] {
   render(
     <MemoryRouter initialEntries={[path]}>
-      <WayOut page={findPage(path)} />
+      <FooterLinks page={findPage(path)} />
     </MemoryRouter>,
   );
   return screen.queryAllByRole('link').map(({ textContent }) => textContent);

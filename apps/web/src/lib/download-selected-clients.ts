@@ -4,7 +4,7 @@ import { readJson } from './http-transport.ts';
 import { ApiError, problemToError } from './problem-to-error.ts';
 import { PORTAL_BASE } from './settings.ts';
 
-export async function downloadChosen(query: URLSearchParams, clientIds: readonly string[]): Promise<void> {
+export async function downloadSelectedClients(query: URLSearchParams, clientIds: readonly string[]): Promise<void> {
   const response = await fetch(`${PORTAL_BASE}${EXPORT_TABLE_PATH}?${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -17,9 +17,9 @@ export async function downloadChosen(query: URLSearchParams, clientIds: readonly
     });
   });
   if (!response.ok) throw problemToError(response.status, await readJson(response));
-  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   const url = URL.createObjectURL(await response.blob());
-  const link = Object.assign(document.createElement('a'), { href: url, download: named ?? 'clients' });
+  const link = Object.assign(document.createElement('a'), { href: url, download: fileName ?? 'clients' });
   link.click();
   URL.revokeObjectURL(url);
 }

@@ -7,7 +7,7 @@ import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
 /** A visitor at a step that belongs to somebody's sign-up. Steps are public pages, so nobody is sent away: they read why, and come back here after logging in. */
-export function StepDoorScreen() {
+export function StepLoginScreen() {
   const { pathname, search } = useLocation();
   const startPath = isOpenTaxFlow(pathname, search) ? PAGES.openTaxSignup.path : PAGES.stepAbout.path;
   return (

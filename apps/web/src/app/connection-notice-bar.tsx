@@ -1,4 +1,4 @@
-import './grant-notice-bar.css';
+import './connection-notice-bar.css';
 import type { GrantNotice } from '@portal/contract/grant-notice.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { Link } from 'react-router';
@@ -13,7 +13,7 @@ type GrantNoticeBarProps = {
 };
 
 /** One matter above the page, until it is mended: what happened, what it means for what is seen here, and the way out. */
-export function GrantNoticeBar({ notice, others }: GrantNoticeBarProps) {
+export function ConnectionNoticeBar({ notice, others }: GrantNoticeBarProps) {
   const { name, state, path, may_connect: mayConnect } = notice;
   const tone = state === 'ended' ? 'error' : 'warning';
   return (

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { tellOtherTabsLoggedOut, whenLoggedOutElsewhere } from './log-out-news.ts';
+import { notifyOtherTabsOfLogOut, onLogOutInOtherTab } from './log-out-broadcast.ts';
 
 it('every other tab hears of a log-out, until it stops listening', async () => {
   const heard = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()] as const;
-  const stops = heard.map((hear) => whenLoggedOutElsewhere(hear));
+  const stops = heard.map((hear) => onLogOutInOtherTab(hear));
   stops[2]?.();
-  tellOtherTabsLoggedOut();
+  notifyOtherTabsOfLogOut();
   await expect.poll(() => heard[0].mock.calls.length).toBe(1);
   await expect.poll(() => heard[1].mock.calls.length).toBe(1);
   expect(heard[2]).not.toHaveBeenCalled();
@@ -15,8 +15,8 @@ it('every other tab hears of a log-out, until it stops listening', async () => {
 it('a browser without channels logs out all the same', () => {
   vi.stubGlobal('BroadcastChannel', undefined);
   const hear = vi.fn<() => void>();
-  const stop = whenLoggedOutElsewhere(hear);
-  expect(() => tellOtherTabsLoggedOut()).not.toThrow();
+  const stop = onLogOutInOtherTab(hear);
+  expect(() => notifyOtherTabsOfLogOut()).not.toThrow();
   stop();
   expect(hear).not.toHaveBeenCalled();
   vi.unstubAllGlobals();

@@ -1,7 +1,7 @@
 // Specification 9: "Debounce default: 166 ms".
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useSettledText } from './use-settled-text.ts';
+import { useDebouncedText } from './use-debounced-text.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -20,7 +20,7 @@ describe('a text that settles', () => {
     ['by default', undefined, 166],
     ['when asked for another time', 500, 500],
   ])('is the new one %s', (_name, asked, delayMs) => {
-    const { result, rerender } = renderHook(({ text }) => useSettledText(text, asked), { initialProps: { text: 'b' } });
+    const { result, rerender } = renderHook(({ text }) => useDebouncedText(text, asked), { initialProps: { text: 'b' } });
     rerender({ text: 'br' });
     wait(delayMs - 1);
     expect(result.current).toBe('b');
@@ -29,7 +29,7 @@ describe('a text that settles', () => {
   });
 
   it('waits anew with each change', () => {
-    const { result, rerender } = renderHook(({ text }) => useSettledText(text), { initialProps: { text: 'b' } });
+    const { result, rerender } = renderHook(({ text }) => useDebouncedText(text), { initialProps: { text: 'b' } });
     rerender({ text: 'br' });
     wait(100);
     rerender({ text: 'bri' });

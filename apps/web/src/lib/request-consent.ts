@@ -1,27 +1,27 @@
 /** Asks for one consent at the moment when it is needed: whoever can draw the question says so here. */
-import { readConsent, saveConsent, ALL_REFUSED, type ConsentChoices } from './consent.ts';
+import { readConsent, saveConsent, ALL_REJECTED, type ConsentChoices } from './consent.ts';
 
 export type ConsentKind = keyof ConsentChoices;
 
 /** Draws the question and answers with the person's choice. */
-export type ConsentAsker = (kind: ConsentKind) => Promise<boolean>;
+export type ConsentPrompt = (kind: ConsentKind) => Promise<boolean>;
 
-let asker: ConsentAsker | undefined;
+let consentPrompt: ConsentPrompt | undefined;
 
 /** Gives back how to stop being the one who asks. */
-export function setConsentAsker(ask: ConsentAsker): () => void {
-  asker = ask;
+export function setConsentPrompt(prompt: ConsentPrompt): () => void {
+  consentPrompt = prompt;
   return () => {
-    if (asker === ask) asker = undefined;
+    if (consentPrompt === prompt) consentPrompt = undefined;
   };
 }
 
 /** Whether the person allows it: what they chose before, else what they answer now. A refusal is not kept: they meant this once. */
-export async function askConsent(kind: ConsentKind): Promise<boolean> {
+export async function requestConsent(kind: ConsentKind): Promise<boolean> {
   const chosen = readConsent();
   if (chosen?.[kind] === true) return true;
-  if (asker === undefined || !(await asker(kind))) return false;
-  saveConsent({ ...(readConsent() ?? ALL_REFUSED), [kind]: true });
+  if (consentPrompt === undefined || !(await consentPrompt(kind))) return false;
+  saveConsent({ ...(readConsent() ?? ALL_REJECTED), [kind]: true });
   return true;
 }
 

@@ -1,5 +1,5 @@
 /** A sort code as people read it, "20-00-00", however it came. */
-export function sortCodeText(sortCode: string): string {
+export function formatSortCode(sortCode: string): string {
   const digits = sortCode.replaceAll(/\D/g, '');
   return digits.length === 6 ? `${digits.slice(0, 2)}-${digits.slice(2, 4)}-${digits.slice(4)}` : sortCode;
 }

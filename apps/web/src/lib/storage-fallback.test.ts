@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepStorageUsable } from './usable-storage.ts';
+import { installStorageFallback } from './storage-fallback.ts';
 
 const blocked = {
   get() {
@@ -12,7 +12,7 @@ describe('a browser that blocks site storage', () => {
   it.each(['localStorage', 'sessionStorage'] as const)('keeps what is put into %s in memory', (name) => {
     const host = Object.defineProperty({}, name, blocked) as Window;
     expect(() => host[name]).toThrow('denied');
-    keepStorageUsable(host);
+    installStorageFallback(host);
     expect(host[name].getItem('g-company')).toBeNull();
     host[name].setItem('g-company', 'a');
     expect(host[name].getItem('g-company')).toBe('a');
@@ -23,7 +23,7 @@ describe('a browser that blocks site storage', () => {
 
   it('keeps the two apart, and clears one alone', () => {
     const host = Object.defineProperties({}, { localStorage: blocked, sessionStorage: blocked }) as Window;
-    keepStorageUsable(host);
+    installStorageFallback(host);
     host.localStorage.setItem('partner', 'swoop');
     host.sessionStorage.setItem('partner', 'azets');
     host.localStorage.clear();
@@ -33,6 +33,6 @@ describe('a browser that blocks site storage', () => {
 
 it('leaves a storage alone that works', () => {
   const before = window.localStorage;
-  keepStorageUsable();
+  installStorageFallback();
   expect(window.localStorage).toBe(before);
 });

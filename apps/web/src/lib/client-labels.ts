@@ -7,7 +7,7 @@ import type { IconName } from '../ui/icons.tsx';
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
 
 /** Why somebody should look at a client. */
-export const NEED_CHIPS: Readonly<Record<ClientNeedName, Chip>> = {
+export const NEED_LABELS: Readonly<Record<ClientNeedName, Chip>> = {
   overdue_payment: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
   overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
   sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },
@@ -43,12 +43,12 @@ export const KIND_NAMES: Readonly<Record<ClientRow['kind'], string>> = {
   charity: 'Charity',
 };
 
-export const clientsText = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
+export const formatClientCount = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
 
 const CLIENT_PATH = '/v2/open-tax/client-dashboard';
 
 /** A client's own page, below /portal; undefined in a portal without it. */
-export function clientLink(companyId: string, clientId: string): string | undefined {
+export function getClientLink(companyId: string, clientId: string): string | undefined {
   if (findPage(CLIENT_PATH) === undefined) return undefined;
   return `${CLIENT_PATH}?${new URLSearchParams({ company_id: companyId, client_id: clientId })}`;
 }

@@ -1,7 +1,7 @@
 import { PORTAL_BASE } from './settings.ts';
 
 /** Keeps the page that says that there is no network, for a reload without one (public/service-worker.js). Waits until the page itself has loaded. */
-export function keepOfflinePage(): void {
+export function registerServiceWorker(): void {
   // Not where the portal is reached by plain http at another name than localhost.
   if (!('serviceWorker' in navigator)) return;
   const register = async (): Promise<void> => {

@@ -6,11 +6,14 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
-const CHANGED = [clientsApi, clientDashboardApi, positionsApi, practiceDashboardApi].flatMap((api) =>
+const CLIENT_PATHS = [clientsApi, clientDashboardApi, positionsApi, practiceDashboardApi].flatMap((api) =>
   Object.values(api).map(({ path }) => path as string),
 );
 
-export function useTellClients(): () => Promise<void> {
+export function useInvalidateClients(): () => Promise<void> {
   const client = useQueryClient();
-  return useCallback(() => client.invalidateQueries({ predicate: ({ queryKey: [path] }) => CHANGED.includes(path as string) }), [client]);
+  return useCallback(
+    () => client.invalidateQueries({ predicate: ({ queryKey: [path] }) => CLIENT_PATHS.includes(path as string) }),
+    [client],
+  );
 }

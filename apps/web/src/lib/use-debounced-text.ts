@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 const DEBOUNCE_MS = 166;
 
 /** A text once nobody has changed it for a moment: what is searched for while somebody types. */
-export function useSettledText(text: string, delayMs: number = DEBOUNCE_MS): string {
-  const [settled, setSettled] = useState(text);
+export function useDebouncedText(text: string, delayMs: number = DEBOUNCE_MS): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), delayMs);
+    const timer = setTimeout(() => setDebounced(text), delayMs);
     return () => clearTimeout(timer);
   }, [text, delayMs]);
-  return settled;
+  return debounced;
 }

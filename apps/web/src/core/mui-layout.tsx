@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { NotificationDialogProvider } from '../ui/notification-dialog.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
-import { pageThemeStyles, themeOfPage, usePageTheme } from './page-theme.ts';
+import { pageThemeStyles, getPageTheme, usePageTheme } from './page-theme.ts';
 import { theme } from './theme.ts';
 
 const PAGE_THEMES = pageThemeStyles();
@@ -24,9 +24,9 @@ export function MuiTheme({ children }: { children: ReactNode }) {
 }
 
 /** One stage for all routes below it, so that a toast outlives the screen that raised it. */
-export function MuiStage() {
+export function MuiLayout() {
   const { pathname } = useLocation();
-  usePageTheme(themeOfPage(findPage(pathname)?.name));
+  usePageTheme(getPageTheme(findPage(pathname)?.name));
   return (
     <MuiTheme>
       <ToastProvider>

@@ -6,15 +6,15 @@ const openChannel = (): BroadcastChannel | undefined =>
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 
 /** Tells the other tabs of this browser that the session has ended. */
-export function tellOtherTabsLoggedOut(): void {
+export function notifyOtherTabsOfLogOut(): void {
   const channel = openChannel();
   channel?.postMessage(null);
   channel?.close();
 }
 
 /** Hears of another tab's log-out, until stopped. */
-export function whenLoggedOutElsewhere(hear: () => void): () => void {
+export function onLogOutInOtherTab(listener: () => void): () => void {
   const channel = openChannel();
-  channel?.addEventListener('message', hear);
+  channel?.addEventListener('message', listener);
   return () => channel?.close();
 }

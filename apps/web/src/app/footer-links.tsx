@@ -6,7 +6,7 @@ import { helpPath } from './menu-entries.ts';
 import { hasHeaderWhenSmall } from './navigation.ts';
 import { useSession } from '../core/session.tsx';
 
-export function WayOut({ page }: { page: (Page & { name: string }) | undefined }) {
+export function FooterLinks({ page }: { page: (Page & { name: string }) | undefined }) {
   const { pathname, search } = useLocation();
   const { session } = useSession();
   // The profile begins with them.
@@ -28,7 +28,7 @@ export function WayOut({ page }: { page: (Page & { name: string }) | undefined }
       </Link>
       {/* Whoever is not signed in finds the way to log in on the page itself. */}
       {isSignedIn && (
-        <Link className="p-link" to={PAGES.logout.path} onClick={forget}>
+        <Link className="p-link" to={PAGES.logout.path} onClick={clearSavedData}>
           Log out
         </Link>
       )}
@@ -37,4 +37,4 @@ export function WayOut({ page }: { page: (Page & { name: string }) | undefined }
 }
 
 /** What this browser remembers goes first, then the logout route (specification 4). */
-const forget = (): void => localStorage.clear();
+const clearSavedData = (): void => localStorage.clear();
