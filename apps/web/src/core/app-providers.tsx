@@ -1,4 +1,4 @@
-/** What a screen stands on where there is no router of ours to bring it: MUI's theme, the queries, the toasts. For the landing page's live demo and for tests. */
+/** Providers that a screen needs outside the router's own layout: the live demo on the landing page, and tests. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { createQueryClient } from '../lib/query-client.ts';

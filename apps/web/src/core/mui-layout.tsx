@@ -1,4 +1,7 @@
-/** What the screens stand on that are made of MUI: its theme, toasts and the notification dialog. Loaded with the first of them; the dashboard does without. */
+/**
+ * Providers of the screens built with MUI: theme, toasts and the notification dialog. Loaded with the first such screen; the dashboard
+ * doesn't need them.
+ */
 import CssBaseline from '@mui/material/CssBaseline';
 import GlobalStyles from '@mui/material/GlobalStyles';
 import { ThemeProvider } from '@mui/material/styles';
@@ -12,7 +15,7 @@ import { theme } from './theme.ts';
 
 const PAGE_THEMES = pageThemeStyles();
 
-/** MUI's theme with the global styles that go with it. */
+/** MUI's theme with its global styles. */
 export function MuiTheme({ children }: { children: ReactNode }) {
   return (
     <ThemeProvider theme={theme}>
@@ -23,7 +26,7 @@ export function MuiTheme({ children }: { children: ReactNode }) {
   );
 }
 
-/** One stage for all routes below it, so that a toast outlives the screen that raised it. */
+/** One layout for all routes below it, so that a toast outlives the screen that raised it. */
 export function MuiLayout() {
   const { pathname } = useLocation();
   usePageTheme(getPageTheme(findPage(pathname)?.name));

@@ -1,4 +1,4 @@
-/** What a person does here who owns no trader's company: they are offered that, and none of a trader's steps. */
+/** The home of people who don't own a trader's company. They are offered that instead of a trader's steps. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSession } from './session.tsx';
 import type { Session } from './session-state.ts';
@@ -27,7 +27,7 @@ const WORK: Readonly<Record<'practice' | 'operator' | 'client', OtherWork>> = {
   },
 };
 
-/** Undefined for traders, newcomers, and while nobody knows who is there. */
+/** Undefined for traders and new people, and while the session is unknown. */
 export function getOtherWork(session: Session): OtherWork | undefined {
   const type = session.status === 'signed_in' ? session.person.type : undefined;
   return type === 'practice' || type === 'operator' || type === 'client' ? WORK[type] : undefined;

@@ -1,11 +1,11 @@
-/** What stands in a page's place while it is not known, or known, who is there. */
+/** Decides what to show in place of a page, depending on the session. */
 import type { Page, PageName } from '@portal/contract/pages.ts';
 import { isPrivateStep } from '../lib/private-step.ts';
 import type { Session } from './session-state.ts';
 
 /**
- * `open`: the page. `hidden`: the page is there and asks its calls, so that no time is lost, but nothing of it is seen yet.
- * `waiting`: it is not there. `asks_login`: a step that needs a person. `not_found`: as if the page did not exist.
+ * `open`: the page. `hidden`: the page is mounted and loads its data, but is not visible yet. `waiting`: the page is not mounted.
+ * `asks_login`: a step that needs a signed-in person. `not_found`: as if the page did not exist.
  */
 export type Gate = 'open' | 'hidden' | 'waiting' | 'asks_login' | 'not_found';
 
@@ -17,7 +17,7 @@ export function isLoginPage(page: { readonly name: PageName } | undefined): bool
 
 export function getPageGate(page: (Page & { readonly name: PageName }) | undefined, pathname: string, session: Session): Gate {
   if (page === undefined) return 'open';
-  // The login page's loading flag is cleared when nobody is logged in (specification 4); otherwise the person is on the way home.
+  // A signed-in person is about to be redirected to their home (docs/product/specification.md section 4).
   if (isLoginPage(page)) return session.status === 'checking' || session.status === 'signed_in' ? 'hidden' : 'open';
   if (page.access === 'operator') {
     if (session.status === 'signed_in') return session.person.is_operator === true ? 'open' : 'not_found';
@@ -25,11 +25,11 @@ export function getPageGate(page: (Page & { readonly name: PageName }) | undefin
   }
   if (page.access === 'signed_in') {
     if (session.status === 'checking') return 'hidden';
-    // On the way to the login page.
+    // About to be redirected to the login page.
     return session.status === 'signed_out' ? 'waiting' : 'open';
   }
   if (!isPrivateStep(pathname)) return 'open';
-  // Not even hidden: its calls would send a visitor to the login page before they read what is asked of them.
+  // Not even hidden: its API requests would redirect a visitor to the login page before they could read why.
   if (session.status === 'checking') return 'waiting';
   return session.status === 'signed_out' ? 'asks_login' : 'open';
 }

@@ -1,6 +1,7 @@
 /**
- * The page themes as one small style sheet. Every colour is a CSS variable, so that a page's theme is what it changes of the standard's
- * variables, set wherever `data-page-theme` names it: on the root element for a whole page, dialogs and menus included.
+ * The page themes as one small style sheet. Every colour is a CSS variable, so a page theme only overrides the variables that differ from
+ * the standard theme,
+ * within `data-page-theme`. It is set on the root element so that dialogs and menus follow.
  */
 import type { PageName } from '@portal/contract/pages.ts';
 import { useEffect } from 'react';
@@ -10,7 +11,7 @@ import type { PageThemeName } from './tokens.ts';
 type Variables = Record<string, string>;
 type Sheet = Record<string, Variables | Record<string, Variables>>;
 
-/** Twice the attribute, to outweigh :root on the root element itself. */
+/** The attribute twice, for a higher specificity than :root. */
 const getScope = (name: string): string => `[data-page-theme='${name}'][data-page-theme]`;
 
 export function pageThemeStyles(): Sheet[] {
@@ -22,7 +23,7 @@ export function pageThemeStyles(): Sheet[] {
     );
 }
 
-/** MUI's type of a theme does not say that one made with CSS variables has them. */
+/** MUI's type doesn't include the method that themes with CSS variables have. */
 function generateSheets(whole: object): Sheet[] {
   if (!('generateStyleSheets' in whole) || typeof whole.generateStyleSheets !== 'function') {
     throw new TypeError('the theme is made without CSS variables');
@@ -30,7 +31,7 @@ function generateSheets(whole: object): Sheet[] {
   return whole.generateStyleSheets() as Sheet[];
 }
 
-/** What a sheet says otherwise than the standard one, for the scope in place of the root. */
+/** The variables that differ from the standard sheet, within `scope` instead of the root. */
 function getDifference(sheet: Sheet, standard: Sheet, scope: string): Sheet {
   return Object.fromEntries(
     Object.entries(sheet).map(([selector, content]) => {
@@ -44,20 +45,20 @@ function getDifference(sheet: Sheet, standard: Sheet, scope: string): Sheet {
   );
 }
 
-/** Pages to read stand on white, the steps of a sign-up on the brand's own tint, and what OpenTax shows to visitors in its own primary. */
+/** White for pages to read, the brand's tint for sign-up steps, OpenTax's own primary for its public pages. */
 const THEME_PAGES: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>> = {
   plain: ['privacy', 'cookieChoices'],
   tinted: ['stepAbout', 'stepCompany', 'stepGovernmentGateway', 'stepBookkeeping', 'stepBankAccount', 'stepIdentity', 'getStarted'],
   plum: ['openTaxLanding', 'openTaxSignup', 'openTaxXeroDeclined', 'openTaxFreeagent', 'openTaxNomi', 'openTaxContact'],
 };
 
-/** The theme of a page; all that is not named has the standard one. */
+/** Pages that are not listed have the standard theme. */
 export function getPageTheme(name: string | undefined): PageThemeName {
   const found = (Object.keys(THEME_PAGES) as PageThemeName[]).find((theme) => THEME_PAGES[theme]?.some((page) => page === name));
   return found ?? 'standard';
 }
 
-/** Gives the whole window a page's theme for as long as the page is shown. */
+/** Applies a page theme to the whole window while the page is mounted. */
 export function usePageTheme(name: PageThemeName): void {
   useEffect(() => {
     document.documentElement.dataset['pageTheme'] = name;

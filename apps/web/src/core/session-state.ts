@@ -1,4 +1,3 @@
-/** Who is signed in, as far as it is known. */
 import type { identityApi } from '@portal/contract/identity.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 
@@ -8,5 +7,5 @@ export type Session =
   | { readonly status: 'checking' }
   | { readonly status: 'signed_out' }
   | { readonly status: 'signed_in'; readonly person: Person }
-  /** The check itself failed: nobody is sent away for that. */
+  /** The check itself failed. Nobody is signed out for that. */
   | { readonly status: 'unknown'; readonly error: unknown };

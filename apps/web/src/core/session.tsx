@@ -1,4 +1,6 @@
-/** Who is signed in, asked on each page load, and where that sends the browser (specification 4, "Login state"). */
+/**
+ * The session, checked on each page load, and the redirects that follow from it (docs/product/specification.md section 4, "Login state").
+ */
 import { identityApi } from '@portal/contract/identity.ts';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
@@ -20,7 +22,7 @@ const Context = createContext<SessionContext>({ session: { status: 'checking' },
 
 export const useSession = (): SessionContext => useContext(Context);
 
-/** The session as it was read before anything was drawn, where the first drawing is to be the page itself. */
+/** The session that was read before the first render, so that the first render can be the page itself. */
 export const InitialSession = createContext<Session | undefined>(undefined);
 
 export async function readSession(): Promise<Session> {
@@ -32,22 +34,22 @@ export async function readSession(): Promise<Session> {
   }
 }
 
-/** Of this page load: an answer is out of date once a later question has one. */
+/** A response is out of date once a check that started later has been applied. */
 let checksStarted = 0;
 let lastAppliedCheck = 0;
 
 const getCurrentPage = () => findPage(location.pathname.slice(PORTAL_BASE.length));
 
-/** What this browser keeps for the person who turned out to be here. */
+/** Updates what this browser stores for the person who is signed in. */
 function applySession(found: Session): void {
-  // An answer that comes while a person is logged out must not write down again what was cleared there.
+  // A late response must not restore what logging out has just cleared.
   if (found.status !== 'signed_in' || getCurrentPage()?.name === 'logout') return;
   saveHomeCompany(found.person.home_path);
-  // What another person began to type in this tab is not this one's to see.
+  // Drafts of another person in this tab must not be shown.
   claimDrafts(found.person.email ?? '');
 }
 
-/** A browser that remembers no company (a new device) opens the company of the person's home. */
+/** A browser without a saved company (a new device) opens the company of the person's home. */
 function saveHomeCompany(homePath: string | undefined): void {
   const companyId = new URLSearchParams(homePath?.split('?')[1] ?? '').get('company_id') ?? '';
   if (companyId !== '' && getSavedCompanyId() === '') saveCompanyId(companyId);
@@ -62,7 +64,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const check = useCallback(async () => {
     const checkNumber = ++checksStarted;
     const found = await readSession();
-    // A slow answer from before a log-out must not bring the person back; a later question that is still open takes nothing from this answer.
+    // A slow response from before a log-out must not sign the person in again.
     if (checkNumber < lastAppliedCheck) return found;
     lastAppliedCheck = checkNumber;
     applySession(found);
@@ -86,11 +88,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       void navigate('/login', { replace: true });
     }
   }, [session, pathname, navigate]);
-  // Another person may sit here next: nothing of the page stays, and its path is not kept for them.
+  // Another person may use this browser next: don't keep the page or its path for them.
   useEffect(
     () =>
       onLogOutInOtherTab(() => {
-        // The storage of a tab is its own: what was begun here goes too.
+        // Session storage belongs to the tab, so each tab clears its own.
         sessionStorage.clear();
         if (getCurrentPage()?.access === 'public') void check();
         else location.replace(`${PORTAL_BASE}${PAGES.login.path}`);

@@ -1,4 +1,4 @@
-/** MUI's components in our look: borders rather than shadows, the darker tones for text and buttons, a focus ring that is always seen. */
+/** Our look for MUI's components: borders instead of shadows, darker tones for text and buttons, a focus ring that is always visible. */
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
 import type { Role } from './tokens.ts';
 
@@ -48,7 +48,7 @@ export const buttonOverrides = {
               style: { color: colour(role, 'tone'), '&:hover': { backgroundColor: colour(role, 'soft') } },
             },
           ]),
-          // The word on a disabled button must stay readable: a person looks there to learn what comes next.
+          // The label of a disabled button must stay readable: people read it to learn what comes next.
           ...(['outlined', 'text'] as const).map((variant) => ({
             props: { variant },
             style: { '&.Mui-disabled': { color: 'var(--mui-palette-text-secondary)' } },
@@ -70,12 +70,12 @@ export const componentOverrides = {
       'a:focus-visible, [tabindex]:focus-visible, summary:focus-visible': FOCUS_RING,
       'h1[tabindex="-1"]:focus-visible, main:focus-visible': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {
-        // None at all: with a duration, however short, a colour that is inherited goes down the page one element a frame.
+        // `none`, because with any duration, however short, an inherited colour moves down the page one element per frame.
         '*, *::before, *::after': { animationDuration: '0.01ms !important', transition: 'none !important' },
       },
     },
   },
-  // A border, and the darkened page behind a dialog, lift them enough.
+  // The border and the darkened page behind are enough to set dialogs apart.
   MuiDialog: { styleOverrides: { paper: { border: '1px solid var(--mui-palette-divider)', boxShadow: 'none' } } },
   MuiMenu: { styleOverrides: { paper: { border: '1px solid var(--mui-palette-divider)', boxShadow: '0 4px 16px rgb(0 0 0 / 12%)' } } },
   MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },

@@ -1,10 +1,10 @@
-/** MUI's theme from our tokens, light and dark by the system's wish, without a flash (CSS variables in media queries). */
+/** MUI's theme from our tokens. Light or dark follows the system without a flash, through CSS variables in media queries. */
 import { createTheme } from '@mui/material/styles';
 import { FONT_FAMILY, pageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role, type RoleColours, type Scheme } from './tokens.ts';
 import { buttonOverrides, componentOverrides } from './theme-components.ts';
 
 declare module '@mui/material/styles' {
-  // Module augmentation of MUI's own interfaces is the one place where an interface is needed.
+  // Augmenting MUI's interfaces is the one place where we need an interface.
   interface PaletteColor {
     tone: string;
     fill: string;
@@ -74,7 +74,7 @@ const themeOf = (name: PageThemeName) =>
     components: { ...buttonOverrides, ...componentOverrides },
   });
 
-/** One theme a background (specification 9); `standard` is every page's unless it names another. */
+/** docs/product/specification.md section 9. Pages have `standard` unless they name another. */
 export const pageThemes = Object.fromEntries((Object.keys(PAGE_THEMES) as PageThemeName[]).map((name) => [name, themeOf(name)])) as Record<
   PageThemeName,
   ReturnType<typeof themeOf>

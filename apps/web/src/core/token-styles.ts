@@ -1,4 +1,4 @@
-/** The app's tokens as CSS variables, for style sheets that stand without MUI: those of every document of ours. */
+/** The tokens as CSS variables, for style sheets that don't use MUI. */
 import { DARK, FONT_FAMILY, LIGHT, PAGE_THEMES, pageScheme, RADIUS_PX, type PageThemeName, type Scheme } from './tokens.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ const text = (given: Variables): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** What a page's theme says otherwise than the standard one. */
+/** The variables in which a page theme differs from the standard theme. */
 function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
   const standard = variables(pageScheme('standard', mode));
   return Object.fromEntries(Object.entries(variables(pageScheme(name, mode))).filter(([key, value]) => standard[key] !== value));

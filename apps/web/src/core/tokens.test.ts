@@ -1,4 +1,5 @@
-// look.md's tones and WCAG 2.2: 4.5:1 for text (1.4.3), 3:1 for large text, graphics and the edges of controls (1.4.11); specification 9 for the palette.
+// WCAG 2.2: 4.5:1 for text (1.4.3), 3:1 for large text, graphics and the edges of controls (1.4.11). The palette is
+// docs/product/specification.md section 9.
 import { describe, expect, it } from 'vitest';
 import { WORD_MARKS } from '../ui/brand-mark.tsx';
 import { theme } from './theme.ts';
@@ -8,7 +9,7 @@ const ROLES = Object.keys(LIGHT.roles) as Role[];
 const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
 const schemes = NAMES.flatMap((name) => (['light', 'dark'] as const).map((mode) => [name, mode, pageScheme(name, mode)] as const));
 
-/** Relative luminance: WCAG 2.2, "relative luminance". */
+/** WCAG 2.2, "relative luminance". */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
     const share = Number.parseInt(colour.slice(place, place + 2), 16) / 255;

@@ -1,7 +1,8 @@
 /**
- * Colours and shapes, once, for MUI's theme and for the landing page's own small style sheet.
- * `main` is the specification's palette (section 9), for fills and charts. Where text or an icon carries meaning, `tone` is used: it
- * reaches 4.5:1 on the scheme's surfaces. `fill` is the ground of a filled button with white text; `soft` the quiet ground of a panel.
+ * Colours and shapes for MUI's theme and for the style sheets of the landing and login pages.
+ * `main` is the palette of docs/product/specification.md section 9, for fills and charts. Use `tone` where text or an icon carries meaning:
+ * it has a contrast of
+ * 4.5:1 on the scheme's surfaces. `fill` is the background of a filled button with white text, `soft` the quiet background of a panel.
  */
 export type Role = 'primary' | 'secondary' | 'error' | 'success' | 'warning' | 'info';
 
@@ -60,17 +61,14 @@ export const DARK: Scheme = {
 
 type PageColours = { readonly ground: string; readonly primary?: RoleColours };
 
-/**
- * The page themes of the specification (section 9): they differ in background, and one has another primary. `standard` is LIGHT and DARK as
- * they stand; each other one says what it changes of them.
- */
+/** The page themes of docs/product/specification.md section 9. Each lists only what it changes of LIGHT and DARK. */
 export const PAGE_THEMES = {
   standard: { light: { ground: LIGHT.ground }, dark: { ground: DARK.ground } },
-  /** For pages of text and forms, which need no cards. */
+  /** Pages of text and forms without cards. */
   plain: { light: { ground: '#FFFFFF' }, dark: { ground: '#1A1D20' } },
-  /** A quiet ground of the primary's own colour. */
+  /** A light tint of the primary colour. */
   tinted: { light: { ground: '#F8F6FF' }, dark: { ground: '#15121F' } },
-  /** The one whose primary is #2A084B. */
+  /** With #2A084B as its primary. */
   plum: {
     light: {
       ground: '#F9F6FC',
@@ -85,7 +83,7 @@ export const PAGE_THEMES = {
 
 export type PageThemeName = keyof typeof PAGE_THEMES;
 
-/** The colours of a page's theme in one of the two schemes. */
+/** The colours of a page theme in light or dark mode. */
 export function pageScheme(name: PageThemeName, mode: 'light' | 'dark'): Scheme {
   const whole = mode === 'light' ? LIGHT : DARK;
   const { ground, primary }: PageColours = PAGE_THEMES[name][mode];

@@ -8,7 +8,7 @@ let reloads: number;
 const SCRIPT = 'https://tags.example/gtm.js?id=GTM-ABC1234';
 
 beforeEach(() => {
-  // Only what is ours leaves the head: the styles of other tests' screens stand there too.
+  // Remove our own elements only: the styles of other tests' screens are in the head too.
   document.head.querySelectorAll('script').forEach((script) => script.remove());
   layer = [];
   may = false;

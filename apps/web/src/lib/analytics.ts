@@ -1,29 +1,30 @@
 /**
- * The analytics container (Google Tag Manager's wire): nothing of it is loaded before consent, and it hears one pageview for each change of
- * route, by the route's pattern, without ids and queries. Never under /admin (specification 4, "Analytics").
+ * The analytics container (Google Tag Manager). Nothing is loaded before consent. It gets one pageview per route change, with the route's
+ * pattern
+ * instead of IDs and queries, and none under /admin (docs/product/specification.md section 4, "Analytics").
  */
 
 export type Analytics = {
-  /** A route was opened; the same one again, as StrictMode does it, counts once. */
+  /** A route was opened. The same route twice in a row counts once, because StrictMode runs effects twice. */
   visit(path: string, title: string): void;
-  /** The person chose anew. */
+  /** The visitor changed their cookie choices. */
   consentChanged(): void;
   /** Whether the container's script is on this page. */
   isRunning(): boolean;
 };
 
 export type AnalyticsDeps = {
-  /** Empty where no container is set up: nothing ever happens then. */
+  /** Empty if no container is configured: then nothing is sent. */
   readonly scriptUrl: string;
   readonly hasConsent: () => boolean;
   readonly document: Document;
   readonly dataLayer: unknown[];
   readonly origin: string;
-  /** A script cannot be taken back: the page is loaded anew without it. */
+  /** A script can't be unloaded, so withdrawing consent reloads the page without it. */
   readonly reload: () => void;
 };
 
-/** What the container's own tags keep (Google Analytics). */
+/** Cookies set by the container's tags (Google Analytics). */
 const ANALYTICS_COOKIE = /^(_ga|_gid|_gat|_gcl)/;
 
 export const isTrackedPath = (path: string): boolean => !/^\/admin(\/|$)/.test(path);
@@ -69,7 +70,7 @@ export function createAnalytics(deps: AnalyticsDeps): Analytics {
   };
 }
 
-/** Consent Mode 2: all denied, then what the person allowed. Advertising is never asked for, hence stays denied. */
+/** Google Consent Mode 2: deny everything, then grant what the visitor allowed. We never ask for advertising. */
 const CONSENT_COMMANDS = [
   [
     'consent',
@@ -86,7 +87,7 @@ const CONSENT_COMMANDS = [
   ['consent', 'update', { analytics_storage: 'granted' }],
 ] as const;
 
-/** The container takes a command only as a function's `arguments`; an array is an entry without an event to it. */
+/** The container only accepts a command as a function's `arguments` object. */
 function asArguments(command: readonly unknown[]): unknown {
   return function collect() {
     // oxlint-disable-next-line prefer-rest-params
@@ -94,7 +95,7 @@ function asArguments(command: readonly unknown[]): unknown {
   }.apply(undefined, command as []);
 }
 
-/** Their tags set them for the host, or for the domain above it. */
+/** The tags set their cookies on the host or on a domain above it. */
 function deleteCookies(document: Document): void {
   const { hostname } = document.location;
   const domains = [

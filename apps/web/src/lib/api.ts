@@ -1,4 +1,4 @@
-/** The one way to the server: `call` for a click, `ask` for useQuery. */
+/** The only way to call the server: `apiRequest` in event handlers, `apiQuery` for useQuery. */
 import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { takePrefetchedResponse } from './prefetched-responses.ts';
@@ -14,7 +14,7 @@ const defaultTransport = createHttpTransport({
 });
 let transport: Transport = defaultTransport;
 
-/** Answers all calls by another transport (the demo's memory); gives back how to undo it. */
+/** Sends all requests through another transport (the demo answers from memory). Returns a function that restores HTTP. */
 export function setTransport(replacement: Transport): () => void {
   transport = replacement;
   return () => {
@@ -22,7 +22,7 @@ export function setTransport(replacement: Transport): () => void {
   };
 }
 
-/** Makes a call and parses its answer; every failure is an ApiError. */
+/** Sends a request and parses the response. Every failure is an ApiError. */
 export async function apiRequest<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: RequestOptions = {}): Promise<OutputOf<E>> {
   const body = await transport(endpoint, input as Readonly<Record<string, unknown>>, options);
   const answer = endpoint.output.safeParse(body);
@@ -38,7 +38,7 @@ export async function apiRequest<E extends Endpoint>(endpoint: E, input: InputOf
   return answer.data as OutputOf<E>;
 }
 
-/** Options for useQuery: the key is the path and the input, as the specification's generic fetcher has it. */
+/** Options for useQuery. The key is the path and the input (docs/product/specification.md section 7). */
 export function apiQuery<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions<OutputOf<E>, ApiError>({
     queryKey: [endpoint.path, input],

@@ -1,4 +1,4 @@
-/** The nine boxes as HMRC names them (GOV.UK, "VAT Notice 700/12", section 3), in the order of the return. */
+/** The nine boxes with HMRC's names (VAT Notice 700/12, section 3), in the order of the return. */
 import type { BOXES, NineBoxesOutput } from '@portal/contract/vat-returns.ts';
 
 export type OpenableBox = (typeof BOXES)[number];
@@ -8,7 +8,7 @@ export type BoxName = {
   readonly field: Exclude<keyof NineBoxesOutput, 'direction'>;
   readonly unit: 'pence' | 'pounds';
   readonly name: string;
-  /** How a computed box comes about; undefined for those that rows add to. */
+  /** How the box is calculated; undefined for boxes that add up transactions. */
   readonly computed?: string;
 };
 
@@ -60,7 +60,7 @@ export const BOX_NAMES: readonly BoxName[] = [
   },
 ];
 
-/** Boxes 3 and 5 are computed; the others open their transactions. */
+/** Boxes 3 and 5 are calculated, so they have no transactions to open. */
 export function openableBox(box: BoxName): OpenableBox | null {
   return box.number === '3' || box.number === '5' ? null : box.number;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Specification 4, "Chat widget", against a page's own script element; the double's loader is held to HubSpot's words in its own room. */
+/** docs/product/specification.md section 4, "Chat widget". */
 import { identityApi } from '@portal/contract/identity.ts';
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +13,7 @@ let calls: string[];
 let answerToken: () => Promise<unknown>;
 let undo: () => void;
 
-/** The widget of a page, in as much as the portal uses it. */
+/** As much of the widget's API as the portal uses. */
 function putWidget() {
   let loaded = false;
   const listeners = new Set<() => void>();
@@ -44,7 +44,7 @@ function putWidget() {
 const pageOf = () => window as unknown as Record<string, unknown>;
 const scripts = () => document.querySelectorAll('#hs-script-loader').length;
 
-/** Only what is ours leaves the head: the styles of other tests' screens stand there too. */
+/** Remove our own elements only: the styles of other tests' screens are in the head too. */
 const forgetSettings = () => document.head.querySelectorAll('meta[name^="portal-"]').forEach((meta) => meta.remove());
 
 function configure(scriptUrl: string): void {

@@ -1,6 +1,7 @@
 /**
- * The live chat (specification 4, "Chat widget"): its script is added once, and only reloaded where it is there already; the visitor is
- * named by email and token from the server. It keeps cookies of its own, so that it is asked for first (docs/decisions/0015).
+ * The live chat (docs/product/specification.md section 4, "Chat widget"). Its script is added once per page. The server identifies the
+ * visitor by email and token.
+ * The chat sets cookies, so we ask for consent first (docs/decisions/0015).
  */
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { identityApi } from '@portal/contract/identity.ts';
@@ -9,14 +10,14 @@ import { ApiError, apiRequest } from './api.ts';
 import { getChatGlobals, type ChatVisitor, type Conversations } from './clear-chat.ts';
 import { chatScriptUrl } from './settings.ts';
 
-/** `declined`: the person did not allow the chat's cookies; nothing is to be told them. */
+/** `declined`: the visitor did not allow the chat's cookies, so show no error. */
 export type OpenChatResult = 'opened' | 'not_configured' | 'declined' | 'failed';
 
 const SCRIPT_ID = 'hs-script-loader';
 const LOAD_TIMEOUT_MS = 15_000;
 export const isChatConfigured = (): boolean => chatScriptUrl() !== '';
 
-/** Opens the chat window; asks for its cookies first where that is not yet allowed. */
+/** Opens the chat window, after asking for consent if needed. */
 export async function openChat(): Promise<OpenChatResult> {
   if (!isChatConfigured()) return 'not_configured';
   if (!(await requestConsent('chat'))) return 'declined';
@@ -31,7 +32,9 @@ export async function openChat(): Promise<OpenChatResult> {
   }
 }
 
-/** Undefined for a visitor who is not signed in, and where the server cannot say who is: they chat without a name (specification 8: logged only). */
+/**
+ * Undefined for visitors who are not signed in or whom the server can't identify: they chat without a name, and the failure is only logged.
+ */
 async function identifyVisitor(): Promise<ChatVisitor | 'not_configured' | undefined> {
   try {
     const { email } = await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' });
@@ -52,7 +55,7 @@ function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
   const loaded = getChatGlobals().HubSpotConversations;
   if (loaded) return Promise.resolve(loaded);
   loading ??= addScript().catch((error: unknown) => {
-    // A script that did not come is fetched anew the next time.
+    // Load the script again next time.
     loading = undefined;
     document.getElementById(SCRIPT_ID)?.remove();
     throw error;
@@ -77,9 +80,9 @@ function addScript(): Promise<Conversations> {
 
 let shownFor: string | undefined;
 
-/** The follow-up that is awaited: the widget takes up who is writing (`refresh` where it is there, `load` where not), then opens. */
+/** Loads or refreshes the widget for the current visitor, then opens it. */
 async function showWidget(chat: Conversations, email: string | undefined): Promise<void> {
-  // A widget learns who writes only when it loads.
+  // The widget reads the visitor's identity only when it loads.
   if (chat.widget.status().loaded && shownFor !== email) chat.widget.remove();
   shownFor = email;
   if (chat.widget.status().loaded) chat.widget.refresh();

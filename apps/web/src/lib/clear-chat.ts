@@ -1,4 +1,4 @@
-/** Taking the chat off the page: apart from opening it, because every page must be able to. */
+/** Removing the chat is separate from opening it, because every page must be able to remove it. */
 
 type WidgetOptions = { readonly widgetOpen?: boolean };
 
@@ -17,20 +17,19 @@ export type Conversations = {
 
 export type ChatVisitor = { readonly identificationEmail: string; readonly identificationToken: string };
 
-/** HubSpot's own names on the page (developers.hubspot.com, conversations SDK). */
+/** HubSpot's globals (developers.hubspot.com, conversations SDK). */
 type ChatGlobals = {
   HubSpotConversations?: Conversations;
   hsConversationsSettings?: { loadImmediately: false } & Partial<ChatVisitor>;
   hsConversationsOnReady?: { push(ready: () => void): unknown };
 };
 
-/** HubSpot's names on this page. */
 export const getChatGlobals = (): ChatGlobals => window as unknown as ChatGlobals;
 
-/** What HubSpot keeps on the device; gone at log-out even where its script is not on the page any more. */
+/** HubSpot's cookies. Deleted at log-out even if its script is no longer on the page. */
 const CHAT_COOKIES = ['messagesUtk', 'hubspotutk', '__hstc', '__hssc', '__hssrc'] as const;
 
-/** Removes the chat and forgets who wrote: at log-out, and where the chat's cookies are not wanted any more. */
+/** Removes the chat and the visitor's identity, at log-out and when consent is withdrawn. */
 export function clearChat(): void {
   const chat = getChatGlobals().HubSpotConversations;
   if (chat) {

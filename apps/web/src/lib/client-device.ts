@@ -1,10 +1,10 @@
-/** What this browser tells HMRC about itself, as the law asks of everybody who files by software (SI 2019/360, fraud prevention headers). */
+/** What this browser must tell HMRC about itself (fraud prevention headers, SI 2019/360). */
 import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
 
 function readClientDevice(): ClientDevice {
   return {
     user_agent: navigator.userAgent.slice(0, 1000),
-    // Only the screen the window is on can be seen from a page; HMRC's guidance accepts that for a web browser.
+    // A page can only see the screen its window is on. HMRC's guidance accepts that for browsers.
     screens: [
       {
         width: Math.max(1, Math.round(screen.width)),
@@ -14,12 +14,12 @@ function readClientDevice(): ClientDevice {
       },
     ],
     window: { width: Math.max(1, Math.round(innerWidth)), height: Math.max(1, Math.round(innerHeight)) },
-    // JavaScript counts minutes west of UTC; HMRC wants them east.
+    // JavaScript counts minutes west of UTC; HMRC expects them east.
     utc_offset_minutes: 0 - new Date().getTimezoneOffset(),
   };
 }
 
-/** The header of a call that reaches HMRC on this person's click. */
+/** The header of a request that reaches HMRC on this person's click. */
 export function clientDeviceHeader(): Record<string, string> {
   return { [CLIENT_DEVICE_HEADER]: encodeURIComponent(JSON.stringify(readClientDevice())) };
 }

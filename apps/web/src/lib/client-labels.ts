@@ -1,4 +1,4 @@
-/** What a client's codes are called on screens. */
+/** Labels for the codes of a client. */
 import type { ClientNeedName, ClientStatusName, ClientRow } from '@portal/contract/clients.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import type { Role } from '../core/tokens.ts';
@@ -6,7 +6,7 @@ import type { IconName } from '../ui/icons.tsx';
 
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
 
-/** Why somebody should look at a client. */
+/** Why a client needs attention. */
 export const NEED_LABELS: Readonly<Record<ClientNeedName, Chip>> = {
   overdue_payment: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
   overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
@@ -25,7 +25,7 @@ export const STATUS_NAMES: Readonly<Record<ClientStatusName, string>> = {
   closed: 'Closed',
 };
 
-/** What a person of the practice does for a client. */
+/** Roles of practice members for a client. */
 export const DUTY_NAMES: Readonly<Record<ClientRow['members'][number]['duty'], string>> = {
   manager: 'Manager',
   vat: 'VAT',
@@ -47,7 +47,7 @@ export const formatClientCount = (count: number): string => `${count.toLocaleStr
 
 const CLIENT_PATH = '/v2/open-tax/client-dashboard';
 
-/** A client's own page, below /portal; undefined in a portal without it. */
+/** The path of a client's page, below /portal. Undefined if the portal has no such page. */
 export function getClientLink(companyId: string, clientId: string): string | undefined {
   if (findPage(CLIENT_PATH) === undefined) return undefined;
   return `${CLIENT_PATH}?${new URLSearchParams({ company_id: companyId, client_id: clientId })}`;

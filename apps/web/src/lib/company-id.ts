@@ -1,36 +1,40 @@
-/** Which company a screen is about: the query's company_id; without one, after 500 ms, the one this browser remembers; empty if none (specification 4). */
+/**
+ * The company that a screen shows: the query's company_id; without one, after 500 ms, the company saved in this browser; empty if there is
+ * none
+ * (docs/product/specification.md section 4).
+ */
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 const KEY = 'g-company';
 const DELAY_MS = 500;
 
-/** Whether opening a company makes it the one this browser remembers; the demo's does not. */
+/** Whether opening a company saves its ID in this browser. False in the demo. */
 export const SavesCompanyId = createContext(true);
 
-/** Remembers a company for the pages opened without one. */
+/** For pages opened without a company_id. */
 export function saveCompanyId(companyId: string): void {
   localStorage.setItem(KEY, JSON.stringify({ companyId }));
 }
 
-/** Forgets a company that is not the person's, or no longer: pages opened without one must not lead to it again. */
+/** For a company that the person can't open, so that pages without a company_id don't lead to it again. */
 export function deleteSavedCompanyId(companyId: string): void {
   if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
 }
 
-/** The company this browser remembers; empty if none. */
+/** Empty if no company is saved. */
 export function getSavedCompanyId(): string {
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     const companyId = saved !== null && typeof saved === 'object' && 'companyId' in saved ? saved.companyId : '';
     return typeof companyId === 'string' ? companyId : '';
   } catch {
-    // Another script or an older version wrote something else under this key: the same as nothing.
+    // Written by another script or an older version.
     return '';
   }
 }
 
-/** `settled` is false while the 500 ms run; then an empty `companyId` means that there is none. */
+/** `settled` is false during the 500 ms. After that, an empty `companyId` means that there is none. */
 export function useCompanyId(): { companyId: string; settled: boolean } {
   const [search] = useSearchParams();
   const named = search.get('company_id') ?? '';

@@ -12,7 +12,7 @@ describe('the choices in a page’s cookies', () => {
     ['partner_id=swoop', undefined],
     ['cookie_choices=1.a1m0c1', { analytics: true, marketing: false, chat: true }],
     ['partner_id=swoop; cookie_choices=1.a0m1c0; other=1', { analytics: false, marketing: true, chat: false }],
-    // Chosen under another meaning of the choices: asked again.
+    // An older version of the choices: ask again.
     ['cookie_choices=0.a1m1c1', undefined],
     ['cookie_choices=2.a1m1c1', undefined],
     ['cookie_choices=1.a1m1', undefined],

@@ -1,10 +1,10 @@
 /**
- * What a visitor lets us keep on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015).
- * It is a cookie, because logging out empties the local storage and a choice must outlive that.
+ * What a visitor allows us to store on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015).
+ * A cookie, because logging out clears local storage and the choice must outlive that.
  */
 
 export type ConsentChoices = {
-  /** The analytics container, with what it keeps. */
+  /** The analytics container and its cookies. */
   readonly analytics: boolean;
   /** Marketing tags and the partner's name, beyond this visit. */
   readonly marketing: boolean;
@@ -14,19 +14,19 @@ export type ConsentChoices = {
 
 export const CONSENT_COOKIE = 'cookie_choices';
 
-/** Asked again after 180 days, and whenever the meaning of the choices changes. */
+/** Ask again after 180 days. Raise VERSION when the meaning of the choices changes. */
 const MAX_AGE_SECONDS = 180 * 86_400;
 const VERSION = 1;
 
 export const ALL_REJECTED: ConsentChoices = { analytics: false, marketing: false, chat: false };
 export const ALL_ACCEPTED: ConsentChoices = { analytics: true, marketing: true, chat: true };
 
-/** The choices as the cookie's value: "1.a1m0c1". */
+/** For example "1.a1m0c1". */
 export function formatConsentCookie({ analytics, marketing, chat }: ConsentChoices): string {
   return `${VERSION}.a${Number(analytics)}m${Number(marketing)}c${Number(chat)}`;
 }
 
-/** The choices in a page's cookies; undefined where nobody chose, or chose under another version. */
+/** Undefined if there is no choice yet, or one of another version. */
 export function parseConsentCookie(cookies: string): ConsentChoices | undefined {
   const value = new RegExp(`(?:^|;\\s*)${CONSENT_COOKIE}=([^;]*)`).exec(cookies)?.[1]?.trim() ?? '';
   const found = /^(\d+)\.a([01])m([01])c([01])$/.exec(value);
@@ -34,20 +34,20 @@ export function parseConsentCookie(cookies: string): ConsentChoices | undefined 
   return { analytics: found[2] === '1', marketing: found[3] === '1', chat: found[4] === '1' };
 }
 
-/** What this visitor chose; undefined where not yet asked: then nothing optional may be kept. */
+/** Undefined if the visitor has not chosen yet: then store nothing optional. */
 export const readConsent = (): ConsentChoices | undefined => parseConsentCookie(document.cookie);
 
 type Listener = (choices: ConsentChoices) => void;
 const listeners = new Set<Listener>();
 
-/** Keeps the choices and tells everybody who listens on this page. */
+/** Saves the choices and notifies the listeners on this page. */
 export function saveConsent(choices: ConsentChoices): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `${CONSENT_COOKIE}=${formatConsentCookie(choices)}; Path=/; Max-Age=${MAX_AGE_SECONDS}; SameSite=Lax${secure}`;
   for (const listener of listeners) listener(choices);
 }
 
-/** Calls the listener at each new choice on this page; gives back how to stop. */
+/** Returns a function that removes the listener. */
 export function onConsentChange(listener: Listener): () => void {
   listeners.add(listener);
   return () => {

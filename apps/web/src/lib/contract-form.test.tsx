@@ -1,4 +1,5 @@
-// The rules are the specification's (section 4, "Forms"): submit only when valid, changed and not submitting; errors of touched fields only.
+// docs/product/specification.md section 4 ("Forms"): submit only when valid, changed and not submitting; show errors of touched fields
+// only.
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { emailScalar } from '@portal/contract/scalars.ts';
 import { parsed, refused } from '@portal/domain/parsed.ts';

@@ -1,4 +1,4 @@
-/** A form for one call of the contract: its input's rules check the fields, its errors land beside them. */
+/** A form for one endpoint: its input schema validates the fields, and the server's errors are shown beside them. */
 import type { Endpoint, InputOf } from '@portal/contract/endpoint.ts';
 import type { Parsed } from '@portal/domain/parsed.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -17,7 +17,7 @@ import { errorText } from './error-text.ts';
 import { deleteDraft, saveDraft, readDraft, type Draft } from './form-draft.ts';
 import { ApiError } from './problem-to-error.ts';
 
-/** Field errors of a value by the contract's rules: the first sentence of each field. */
+/** The first message for each field by the input schema. */
 export function getFieldErrors(input: z.ZodObject, values: unknown): Record<string, string> {
   const result = input.safeParse(values);
   const errors: Record<string, string> = {};
@@ -28,13 +28,13 @@ export function getFieldErrors(input: z.ZodObject, values: unknown): Record<stri
   return errors;
 }
 
-/** An optional field left empty is not sent: the contract's optional members know undefined, not "". */
+/** Optional fields left empty are not sent: their schemas accept undefined, not "". */
 function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodObject, values: Values): Values {
   const entries = Object.entries(values).filter(([name, value]) => !(value === '' && input.shape[name]?.safeParse(undefined).success));
   return Object.fromEntries(entries) as Values;
 }
 
-/** A rule of the domain for a field, beside the contract's: the check digits of a VAT number. */
+/** Domain rules in addition to the schema, such as the check digits of a VAT number. */
 type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
 
 function createResolver<Values extends FieldValues>(
@@ -55,23 +55,22 @@ function createResolver<Values extends FieldValues>(
 
 export type ContractForm<Values extends FieldValues> = {
   readonly form: UseFormReturn<Values>;
-  /** Only when valid, changed and not submitting (specification 4). */
+  /** Only when valid, changed and not submitting (docs/product/specification.md section 4). */
   readonly canSubmit: boolean;
   readonly isSubmitting: boolean;
   /** The error of a field, once it was touched or the server named it. */
   readonly getError: (field: Path<Values>) => string | undefined;
-  /** What the server refused: for the summary on top; `field` is undefined where it is about the whole form. */
+  /** The server's errors, for the summary at the top. `field` is undefined for an error about the whole form. */
   readonly serverErrors: readonly { readonly field: string | undefined; readonly message: string }[];
   readonly submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
-  /** The id of a field's control: its own where a page has several forms. */
+  /** The ID of a field's control, unique on pages with several forms. */
   readonly getFieldId: (field: string) => string;
-  /** Where the form began with what was typed before and never sent: takes that away. */
+  /** Discards the restored draft. Undefined if there is none. */
   readonly discardDraft: (() => void) | undefined;
 };
 
 /**
- * `fixed` are the members of the input that are no fields (company_id); `send` makes the call.
- * `startsChanged` is for values the person typed on an earlier page.
+ * `fixed` holds the input's members that are not fields (company_id). `startsChanged` allows submitting values typed on an earlier page.
  */
 export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   endpoint: E,
@@ -80,9 +79,9 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     readonly fixed?: Partial<InputOf<E>>;
     readonly startsChanged?: boolean;
     readonly checks?: FieldChecks;
-    /** Sets this form's ids apart on a page with several forms. */
+    /** Keeps field IDs unique on a page with several forms. */
     readonly idPrefix?: string;
-    /** Fields whose text stays in this tab until it is sent. */
+    /** Fields whose text is saved in this tab until the form is sent. */
     readonly draft?: Draft;
     readonly send: (input: InputOf<E>) => Promise<void>;
   },
@@ -98,7 +97,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
 
   const { hasDraft, discard } = useDraft(form, options.draft);
 
-  // A second Enter can arrive before the disabled button is drawn.
+  // A second Enter can arrive before the disabled button is rendered.
   const isRunning = useRef(false);
 
   const send = async (values: Values): Promise<void> => {
@@ -135,7 +134,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   };
 }
 
-/** Restores the draft once, keeps it up to date, and says whether the form still shows one. */
+/** Restores the draft once and saves changes to it. */
 function useDraft<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   draft: Draft | undefined,
@@ -147,7 +146,7 @@ function useDraft<Values extends FieldValues>(
     const { draft: initialDraft, saved } = initial.current;
     if (initialDraft === undefined) return undefined;
     const draftValues = Object.entries(readDraft(initialDraft, saved));
-    // Somebody has typed and left these fields before, so that what is wrong with them is said.
+    // The person has left these fields before, so show their errors.
     for (const [field, text] of draftValues)
       setValue(field as Path<Values>, text as PathValue<Values, Path<Values>>, {
         shouldDirty: true,

@@ -1,9 +1,9 @@
-/** The kinds of cookies that wait for a choice: named and explained once, for the question, the page of choices and the data policy. */
+/** Names and explanations of the optional cookies, for the banner, the cookie choices page and the privacy policy. */
 import type { ConsentChoices } from './consent.ts';
 
 type CookieKind = {
   readonly name: string;
-  /** In a list within a sentence. */
+  /** For a list within a sentence. */
   readonly short: string;
   readonly meaning: string;
 };

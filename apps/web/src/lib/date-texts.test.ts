@@ -1,4 +1,5 @@
-// Specification 9: "Dates: en-GB, year-month-day or day-month-year", weekends, the time 15 minutes ago, the hour range.
+// docs/product/specification.md section 9: "Dates: en-GB, year-month-day or day-month-year", weekends, the time 15 minutes ago, the hour
+// range.
 import type { Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { corporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
@@ -25,7 +26,7 @@ describe('the weekend', () => {
     ['2026-11-21', true],
     ['2026-11-22', true],
     ['2026-11-23', false],
-    // A bank holiday on a Friday: no weekend.
+    // A bank holiday on a Friday is not a weekend.
     ['2026-12-25', false],
   ])('on %s: %s', (date, expected) => {
     expect(isWeekend(plainDate(date))).toBe(expected);

@@ -1,10 +1,10 @@
-/** The date helpers of the specification (section 9). They serve files and other services: screens write dates in words (ui/date-text.tsx). */
+/** Date helpers for files and other services (docs/product/specification.md section 9). Screens write dates in words (ui/date-text.tsx). */
 import { addMilliseconds, epochOf, type Instant } from '@portal/domain/clock.ts';
 import { dayOfWeek, partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
 
 export type DateOrder = 'en-GB' | 'year-month-day' | 'day-month-year';
 
-/** A date in figures: "07/03/2026" as en-GB writes it, "2026-03-07", "07-03-2026". */
+/** For example "07/03/2026" (en-GB), "2026-03-07" or "07-03-2026". */
 export function formatNumericDate(date: PlainDate, order: DateOrder): string {
   const { year, month, day } = partsOf(date);
   const [dd, mm] = [twoDigits(day), twoDigits(month)];
@@ -12,21 +12,21 @@ export function formatNumericDate(date: PlainDate, order: DateOrder): string {
   return order === 'en-GB' ? `${dd}/${mm}/${year}` : `${dd}-${mm}-${year}`;
 }
 
-/** Saturday and Sunday are the non-working days of the specification; bank holidays are the domain's matter (`isWorkingDay`). */
+/** Ignores bank holidays; `isWorkingDay` of the domain includes them. */
 export function isWeekend(date: PlainDate): boolean {
   return dayOfWeek(date) >= 6;
 }
 
 const QUARTER_OF_AN_HOUR_MS = 900_000;
 
-/** 15 minutes before a moment, in London: "11/21/2026 at 09:14AM" (month/day/year at hh:mmAM/PM). */
+/** 15 minutes before `now` in London time, such as "11/21/2026 at 09:14AM" (month/day/year). */
 export function quarterHourBefore(now: Instant): string {
   const { year, month, day, hour, minute } = londonParts(addMilliseconds(now, -QUARTER_OF_AN_HOUR_MS));
   const halfDayHour = hour % 12 === 0 ? 12 : hour % 12;
   return `${twoDigits(month)}/${twoDigits(day)}/${year} at ${twoDigits(halfDayHour)}:${twoDigits(minute)}${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Whether it is between two full hours in London (0 to 24): from the first on, until the second begins. From 22 to 6 goes over midnight. */
+/** Whether it is at least `from` o'clock and before `until` o'clock in London (0 to 24). From 22 to 6 spans midnight. */
 export function isWithinHours(now: Instant, from: number, until: number): boolean {
   const { hour } = londonParts(now);
   return from <= until ? hour >= from && hour < until : hour >= from || hour < until;

@@ -1,4 +1,4 @@
-/** Runs the first of a burst of calls and drops the others: a further one runs only after `delayMs` of quiet. */
+/** Runs the first of a burst of calls and drops the others until there was none for `delayMs`. */
 export function debounceLeading(run: () => void, delayMs: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {

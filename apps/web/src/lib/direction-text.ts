@@ -1,16 +1,16 @@
-/** Who pays, in words: an amount of VAT is never shown with its sign alone. */
+/** States who pays in words, because a sign alone is easy to misread. */
 import type { NineBoxesOutput } from '@portal/contract/vat-returns.ts';
 
 type Direction = NineBoxesOutput['direction'];
 
-/** Beside a figure that is final or filed. */
+/** For a figure that is final or filed. */
 export const DIRECTION_LABELS: Record<Direction, string> = {
   repayment: 'HMRC owes you',
   payment: 'You owe HMRC',
   nil: 'Nothing to pay or reclaim',
 };
 
-/** Beside a figure that can still move. */
+/** For a figure that can still change. */
 export const PROVISIONAL_DIRECTION_LABELS: Record<Direction, string> = {
   repayment: 'HMRC owes you so far',
   payment: 'You owe HMRC so far',

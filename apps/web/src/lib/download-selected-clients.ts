@@ -1,4 +1,4 @@
-/** The chosen clients of the list as a file: a POST, because a thousand ids fit no address; so the browser's own download has to be begun by hand. */
+/** Downloads the selected clients as a file. A POST, because a thousand IDs don't fit into a URL. */
 import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
 import { readJson } from './http-transport.ts';
 import { ApiError, problemToError } from './problem-to-error.ts';

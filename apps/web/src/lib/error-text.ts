@@ -1,4 +1,4 @@
-/** Turns an error's code into words for people. The server's own sentence is the rule; here are the codes whose sentence depends on the browser's side. */
+/** Error messages for people. The server's message is used unless it depends on the browser's side. */
 import { ApiError } from './problem-to-error.ts';
 
 export type ErrorDescription = { readonly heading: string; readonly text: string; readonly canRetry: boolean };
@@ -16,7 +16,6 @@ const HEADINGS: Readonly<Record<number, string>> = {
 
 const NOT_RETRYABLE: ReadonlySet<number> = new Set([400, 403, 404, 422]);
 
-/** A heading, a sentence, and whether trying again can help. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) {
     return {
@@ -32,5 +31,4 @@ export function describeError(error: unknown): ErrorDescription {
   };
 }
 
-/** The sentence alone. */
 export const errorText = (error: unknown): string => describeError(error).text;

@@ -1,6 +1,6 @@
 /**
- * What a person typed into a form, kept in this tab while they look elsewhere, load the page again or log in anew. Never a secret, a code, or
- * the numbers of a bank account.
+ * Saves what a person typed into a form in this tab, so that it survives a reload or a log-in. Never secrets, codes or bank account
+ * numbers.
  */
 const PREFIX = 'form-draft:';
 const OWNER_KEY = 'form-draft-owner';
@@ -9,10 +9,10 @@ export type Draft = { readonly name: string; readonly fields: readonly string[] 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What was typed, and what the field held before: where that has changed since, the newer text wins. */
+/** The typed text with the saved value it replaces. If the saved value has changed since, the draft is ignored. */
 type StoredDraft = Readonly<Record<string, readonly [typed: unknown, saved: unknown]>>;
 
-/** `saved` is what the form began with: a field that says the same again has no draft. */
+/** `saved` holds the form's initial values. Fields equal to them have no draft. */
 export function saveDraft({ name, fields }: Draft, values: Values, saved: Values = {}): void {
   const changed = fields.filter((field) => values[field] !== (saved[field] ?? ''));
   const stored: StoredDraft = Object.fromEntries(changed.map((field) => [field, [values[field], saved[field] ?? '']]));
@@ -20,7 +20,7 @@ export function saveDraft({ name, fields }: Draft, values: Values, saved: Values
   else sessionStorage.setItem(PREFIX + name, JSON.stringify(stored));
 }
 
-/** The texts kept for a form's fields; an unreadable draft is none. */
+/** Returns {} if the draft can't be read. */
 export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<string, string> {
   try {
     const stored = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}') as StoredDraft | null;
@@ -37,7 +37,7 @@ export function readDraft({ name, fields }: Draft, saved: Values = {}): Record<s
 
 export const deleteDraft = ({ name }: Draft): void => sessionStorage.removeItem(PREFIX + name);
 
-/** The drafts of this tab are `owner`'s from now on: a visitor's come along, another person's go. */
+/** Makes the drafts of this tab belong to `owner`: a visitor's drafts are kept, another person's are deleted. */
 export function claimDrafts(owner: string): void {
   const before = sessionStorage.getItem(OWNER_KEY);
   if (before === owner) return;

@@ -1,4 +1,4 @@
-// The rules are the specification's error catalogue (section 8) and section 7's first paragraph.
+// docs/product/specification.md sections 8 (errors) and 7 (requests).
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** Calls over HTTP: the URL from the contract, cookies included, redirects not followed, the specification's rules for errors (section 8). */
+/**
+ * API requests over HTTP: URL from the contract, cookies included, redirects not followed, errors by docs/product/specification.md section
+ * 8.
+ */
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import { clientDeviceHeader } from './client-device.ts';
 import { savePostLoginPath } from './post-login-path.ts';
@@ -8,14 +11,14 @@ import { PORTAL_BASE } from './settings.ts';
 export type RequestOptions = {
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
-  /** What an expired session does: by default the browser goes to the login page. */
+  /** After an expired session the browser goes to the login page, unless this says otherwise. */
   readonly unauthorized?: 'go_to_login' | 'throw';
 };
 
-/** Answers one call: the JSON of the answer, or an ApiError. The demo answers from memory instead. */
+/** Resolves to the response's JSON or rejects with an ApiError. The demo's transport answers from memory. */
 export type Transport = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>, options: RequestOptions) => Promise<unknown>;
 
-/** The URL of a call and, for a GET, its query; members that are undefined are left out. */
+/** The URL of a request; with the input as query for a GET. Undefined members are left out. */
 export function getRequestUrl(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): string {
   if (endpoint.method !== 'GET') return `${PORTAL_BASE}${endpoint.path}`;
   const query = new URLSearchParams();
@@ -34,7 +37,10 @@ function getRequestHeaders(endpoint: Endpoint, options: RequestOptions): Record<
   };
 }
 
-/** An empty answer means {} (specification 7.1); one that is no JSON is an error of whatever stands between us and the server. */
+/**
+ * An empty body means {} (docs/product/specification.md section 7.1). A body that is not JSON comes from something between us and the
+ * server.
+ */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text.trim() === '') return {};
@@ -51,7 +57,7 @@ export async function readJson(response: Response): Promise<unknown> {
 
 const LOGIN_REDIRECT = /\/login\?(.*&)?next=/;
 
-/** A transport over any fetch; `goTo` leaves the page. */
+/** `goTo` leaves the page. */
 export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (url: string) => void }): Transport {
   const rejectUnauthorized = (options: RequestOptions): never => {
     if (options.unauthorized !== 'throw') {
@@ -75,7 +81,7 @@ export function createHttpTransport(dependencies: { fetch: typeof fetch; goTo: (
         throw new ApiError({ status: 0, code: 'network.unreachable', message: getUnreachableMessage(endpoint) });
       });
     if (response.type === 'opaqueredirect' || LOGIN_REDIRECT.test(response.url)) return rejectUnauthorized(options);
-    // A wrong password is a 401 with a reason, on a call that needs no session: the person must read it where they typed it.
+    // A wrong password is a 401 on a public endpoint: the person must read the reason where they typed it.
     if (response.status === 401 && endpoint.access !== 'public') return rejectUnauthorized(options);
     const body = await readJson(response);
     if (response.status === 200 || response.status === 201) return body;

@@ -1,13 +1,14 @@
 /**
- * The key of one decision that moves money or files (a return, an advance), kept until the decision is over: a second click,
- * a reload or a second tab sends the same key, and the server does the work once. Local storage, because tabs share it; the key is no secret.
+ * The key of one decision that moves money or files a return. A second click, a reload or a second tab sends the same key, so the server
+ * does the work once.
+ * Stored in local storage, because tabs share it; the key is not secret.
  */
 const PREFIX = 'idempotency-key:';
 
-/** Where the browser refuses storage (private modes), the key lives as long as the page: the server still refuses a second filing by its own records. */
+/** Used if the browser blocks storage: the key then lasts as long as the page. */
 const inMemoryKeys = new Map<string, string>();
 
-/** The key of a decision, made the first time it is asked for. `decision` names it whole, for example "file:<obligation>:<figures version>". */
+/** `decision` identifies it completely, for example "file:<obligation>:<figures version>". */
 export function getOrCreateIdempotencyKey(decision: string): string {
   try {
     const stored = localStorage.getItem(PREFIX + decision);
@@ -22,17 +23,17 @@ export function getOrCreateIdempotencyKey(decision: string): string {
   }
 }
 
-/** Ends a decision that certainly had no effect (refused before anything happened), so that deciding anew is a new act. */
+/** Call this when a decision certainly had no effect, so that trying again is a new decision. */
 export function deleteIdempotencyKey(decision: string): void {
   inMemoryKeys.delete(decision);
   try {
     localStorage.removeItem(PREFIX + decision);
   } catch {
-    // Nothing was stored where storage is refused.
+    // Storage is blocked, so nothing was stored.
   }
 }
 
-/** A version 4 UUID (RFC 9562); `crypto.randomUUID` is missing where the portal is opened by plain http from another computer. */
+/** A version 4 UUID (RFC 9562). `crypto.randomUUID` is missing over plain http from another computer. */
 function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-// Specification 5, "Avatar initials".
+// docs/product/specification.md section 5, "Avatar initials".
 import { describe, expect, it } from 'vitest';
 import { getInitials } from './initials.ts';
 

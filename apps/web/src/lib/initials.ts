@@ -1,4 +1,4 @@
-/** The first letters of the first two words, in capitals, at most two (specification 5). */
+/** The first letters of the first two words, in capitals (docs/product/specification.md section 5). */
 export function getInitials(name: string): string {
   return name
     .trim()

@@ -1,7 +1,7 @@
-/** The specification's integer input (section 5): blank stays blank, and what is no number is rejected with "Invalid number". */
+/** The integer input of docs/product/specification.md section 5. */
 import { parsed, refused, type Parsed } from '@portal/domain/parsed.ts';
 
-/** A whole number, undefined for a blank field. "12.5" is a number, but none that this field can hold: it is rejected as well. */
+/** Undefined for a blank field. "12.5" is rejected as well. */
 export function parseIntegerInput(text: string): Parsed<number | undefined> {
   const trimmed = text.trim();
   if (trimmed === '') return parsed(undefined);

@@ -1,18 +1,17 @@
-/** One browser has one session: whoever logs out in one tab is logged out in all of them. */
+/** Logging out in one tab logs out all tabs, because a browser has one session. */
 const CHANNEL = 'portal-logged-out';
 
-// Old browsers and some private windows have no channel; there the next call finds out.
+// Old browsers and some private windows have no BroadcastChannel. There the next API request finds out.
 const openChannel = (): BroadcastChannel | undefined =>
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
 
-/** Tells the other tabs of this browser that the session has ended. */
 export function notifyOtherTabsOfLogOut(): void {
   const channel = openChannel();
   channel?.postMessage(null);
   channel?.close();
 }
 
-/** Hears of another tab's log-out, until stopped. */
+/** Returns a function that removes the listener. */
 export function onLogOutInOtherTab(listener: () => void): () => void {
   const channel = openChannel();
   channel?.addEventListener('message', listener);

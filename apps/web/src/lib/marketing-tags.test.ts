@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Specification 3 (marketing tags) and 4 (tracking tags). */
+/** docs/product/specification.md sections 3 (marketing tags) and 4 (tracking tags). */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { linkWithTags, getSavedTags, saveTags, applyTagConsent, parseTags, logFailure } from './marketing-tags.ts';
 
@@ -31,17 +31,17 @@ describe('a link', () => {
   const both = 'utm_source=news&utm_medium=mail+%26+more';
 
   it.each([
-    // Left alone (specification 4).
+    // Unchanged.
     ['#main', '#main'],
     ['mailto:help@portal.example', 'mailto:help@portal.example'],
     ['tel:+441234', 'tel:+441234'],
     ['MAILTO:help@portal.example', 'MAILTO:help@portal.example'],
-    // To others.
+    // Links to other sites.
     ['https://www.gov.uk/vat', 'https://www.gov.uk/vat'],
     ['https://portal.example.evil.example/portal', 'https://portal.example.evil.example/portal'],
     ['//other.example/x', '//other.example/x'],
     ['javascript:void(0)', 'javascript:void(0)'],
-    // To the app.
+    // Links to the app.
     ['/portal/login', `/portal/login?${both}`],
     ['/portal/login?next=%2Fa%20b', `/portal/login?next=%2Fa%20b&${both}`],
     ['/portal/help#fees', `/portal/help?${both}#fees`],
@@ -49,7 +49,7 @@ describe('a link', () => {
     ['/portal/help?', `/portal/help?${both}`],
     ['login', `login?${both}`],
     ['https://app.example/dashboard', `https://app.example/dashboard?${both}`],
-    // Only what it lacks.
+    // Only missing tags are added.
     ['/portal/login?utm_source=other', '/portal/login?utm_source=other&utm_medium=mail+%26+more'],
     [`/portal/login?${both}`, `/portal/login?${both}`],
   ])('%s becomes %s', (link, expected) => {

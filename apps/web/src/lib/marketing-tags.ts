@@ -1,16 +1,16 @@
 /**
- * Marketing tags (specification 4, "Tracking tags"): those of the current URL are saved, and links to the app get the saved ones that they lack.
- * Without consent they live as long as the visit (session storage), with it they are remembered (docs/decisions/0015).
+ * Marketing tags (docs/product/specification.md section 4, "Tracking tags"): saves those of the URL and adds them to links to the app.
+ * Kept for the visit in session storage; with consent also in local storage (docs/decisions/0015).
  */
 
 export const TAG_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 export type MarketingTags = Readonly<Partial<Record<(typeof TAG_NAMES)[number], string>>>;
 
 const STORAGE_KEY = 'utm_tags';
-/** Longer ones are no campaign's names. */
+/** Longer values are not campaign names. */
 const MAX_TAG_LENGTH = 200;
 
-/** The tags of a query; empty and overlong ones are none. */
+/** Ignores empty and overlong tags. */
 export function parseTags(search: string): MarketingTags {
   const query = new URLSearchParams(search);
   return pickTags((name) => query.get(name));
@@ -24,14 +24,14 @@ function pickTags(read: (name: string) => unknown): MarketingTags {
   return Object.fromEntries(found);
 }
 
-/** The link with the tags that it lacks, where it leads to the app; as it stands otherwise. `origins`: the app's. */
+/** Adds the missing tags to a link whose origin is one of `origins`. */
 export function linkWithTags(link: string, tags: MarketingTags, pageUrl: string, origins: readonly string[]): string {
   if (/^(#|mailto:|tel:)/i.test(link)) return link;
   const url = new URL(link, pageUrl);
   if (!origins.includes(url.origin)) return link;
   const missingTags = Object.entries(tags).filter(([name]) => !url.searchParams.has(name));
   if (missingTags.length === 0) return link;
-  // Written behind what is there, so that the link's own query keeps its spelling.
+  // Appended as text, so that the spelling of the link's own query is unchanged.
   const [beforeHash = '', ...hash] = link.split('#');
   const own = beforeHash.replace(/[?&]$/, '');
   const more = `${own.includes('?') ? '&' : '?'}${new URLSearchParams(missingTags).toString()}`;
@@ -41,21 +41,21 @@ export function linkWithTags(link: string, tags: MarketingTags, pageUrl: string,
 type TagStores = { readonly visit: Storage; readonly persistent: Storage };
 const getTagStores = (): TagStores => ({ visit: sessionStorage, persistent: localStorage });
 
-/** Saves the tags of a query, if it has any: they replace the former ones as a whole, being another campaign's. */
+/** New tags replace all saved ones, because they belong to another campaign. */
 export function saveTags(search: string, hasConsent: boolean, { visit, persistent } = getTagStores()): void {
   const tags = parseTags(search);
   if (Object.keys(tags).length > 0) visit.setItem(STORAGE_KEY, JSON.stringify(tags));
   applyTagConsent(hasConsent, { visit, persistent });
 }
 
-/** What a new choice means for the saved tags: remembered from now on, or gone with the visit. */
+/** Applies the visitor's consent: with it the tags are stored beyond the visit, without it they are deleted there. */
 export function applyTagConsent(hasConsent: boolean, { visit, persistent } = getTagStores()): void {
   const current = visit.getItem(STORAGE_KEY);
   if (!hasConsent) persistent.removeItem(STORAGE_KEY);
   else if (current !== null) persistent.setItem(STORAGE_KEY, current);
 }
 
-/** The saved tags: of this visit, else the remembered ones. */
+/** The tags of this visit, or else those stored with consent. */
 export function getSavedTags({ visit, persistent } = getTagStores()): MarketingTags {
   const text = visit.getItem(STORAGE_KEY) ?? persistent.getItem(STORAGE_KEY);
   if (text === null) return {};
@@ -63,7 +63,7 @@ export function getSavedTags({ visit, persistent } = getTagStores()): MarketingT
   return typeof saved === 'object' && saved !== null ? pickTags((name) => (saved as Record<string, unknown>)[name]) : {};
 }
 
-/** Runs a step of the tags; its failure is only logged (specification 8). */
+/** Tracking must not break the page, so failures are only logged (docs/product/specification.md section 8). */
 export function logFailure(update: () => void): void {
   try {
     update();

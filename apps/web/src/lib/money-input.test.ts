@@ -1,4 +1,4 @@
-// Specification 5, "Money input", with GBP of 2 decimals (specification 9).
+// docs/product/specification.md sections 5 ("Money input") and 9 (GBP with 2 decimals).
 import type { Pence } from '@portal/domain/money.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,2 +1,2 @@
-/** Ends the present task: the browser answers taps and draws before what follows. */
+/** Lets the browser handle input and paint before the next step. */
 export const waitForNextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -1,4 +1,4 @@
-/** Whether the browser has a network, as a value that a component follows. */
+/** Whether the browser says that it has a network. */
 import { useSyncExternalStore } from 'react';
 
 function subscribe(changed: () => void): () => void {

@@ -1,4 +1,4 @@
-/** The address of a page for the router, with its query: pageLink('vatReturn', { company_id, obligation_id }). */
+/** A page's path with its query, for the router: pageLink('vatReturn', { company_id, obligation_id }). */
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 
 export function pageLink(page: PageName, query: Readonly<Record<string, string>> = {}): string {

@@ -1,4 +1,4 @@
-/** The window's title of a page: "<brand> Login", "<brand> OpenTax" or "<brand> InstantVAT Refunds" (specification 2.6). */
+/** The window title: "<brand> Login", "<brand> OpenTax" or "<brand> InstantVAT Refunds" (docs/product/specification.md section 2.6). */
 import { findPage, productTitleAt } from '@portal/contract/pages.ts';
 import { brandName } from './settings.ts';
 

@@ -1,4 +1,5 @@
-// Specification 4, "Partner cookie", and 3, "Partner data in local storage"; product decisions, sections 8 (touches) and 11 (consent).
+// docs/product/specification.md sections 4 ("Partner cookie") and 3 ("Partner data in local storage"); docs/product/decisions.md sections 8
+// (touches) and 11 (consent).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_ACCEPTED, ALL_REJECTED, saveConsent } from './consent.ts';
 import { getCurrentPartner, recordPartner, formatPartnerCookie, findPartnerName, getTouches } from './partner.ts';
@@ -53,7 +54,7 @@ describe('what stays in the browser', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat');
   };
   beforeEach(forget);
-  // Test files share one browser.
+  // Test files share one browser environment.
   afterEach(forget);
 
   it('is the name, lower case, for the visit until marketing is allowed, then in the local storage', () => {

@@ -1,7 +1,9 @@
 /**
- * Who sent the visitor (specification 3 and 4; docs/decisions/0014). The cookie `partner_id` is the first touch, and an existing one wins over
- * the address. The last touch is the name of the newest address, in the storage under the key `partner` and, with both times, in a second cookie.
- * A partner's own page shows its own partner for the rest of the visit. Beyond the visit nothing stays without consent (PECR, regulation 6).
+ * Which partner sent the visitor (docs/product/specification.md sections 3 and 4; docs/decisions/0014). The cookie `partner_id` holds the
+ * first touch and wins
+ * over the URL. The last touch is the name in the newest URL, stored under `partner` and, with both times, in a second cookie.
+ * A partner's landing page shows that partner for the rest of the visit. Without consent nothing is stored beyond the visit (PECR,
+ * regulation 6).
  */
 import { cleanPartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import {
@@ -14,18 +16,18 @@ import {
 } from '@portal/domain/partners/partner-touches.ts';
 import { onConsentChange, readConsent } from './consent.ts';
 
-/** Session storage: the partner whose page this visit came through. */
+/** Session storage: the partner on whose landing page this visit began. */
 const LANDING_PARTNER_KEY = 'partner_door';
 /** Local storage with consent, session storage without: `{"name":"swoop"}`. */
 const DATA_KEY = 'partner';
 
-/** The partner of a page's query and cookies: the existing cookie, else the query's partner or partner_id, else organic. */
+/** The existing cookie, else the query's partner or partner_id, else organic. */
 export function findPartnerName(search: string, cookies: string): string {
   const cookie = getCookie(cookies, PARTNER_COOKIE);
   return cookie === '' ? (parsePartnerName(search) ?? ORGANIC) : cleanPartnerName(cookie);
 }
 
-/** The partner that an address names; undefined where it names none. What is no name counts as organic. */
+/** Undefined if the query names no partner. An invalid name counts as organic. */
 function parsePartnerName(search: string): string | undefined {
   const query = new URLSearchParams(search);
   const named = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
@@ -37,16 +39,15 @@ function getCookie(cookies: string, name: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // Not percent-encoded, then: the value as it stands.
+    // Not percent-encoded.
     return value;
   }
 }
 
-/** The visitor's partner, now. */
 export const getCurrentPartner = (): string =>
   sessionStorage.getItem(LANDING_PARTNER_KEY) ?? findPartnerName(location.search, document.cookie);
 
-/** First and last touch after an arrival at a page. Coming again by the same name is no new touch. */
+/** First and last touch after opening a page. Arriving again under the same name is not a new touch. */
 export function getTouches(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
   const kept = readTouches(getCookie(cookies, TOUCHES_COOKIE));
   const cookie = getCookie(cookies, PARTNER_COOKIE);
@@ -56,12 +57,12 @@ export function getTouches(cookies: string, named: string | undefined, at: numbe
   return { first, last: named === undefined || named === last.partner ? last : { partner: named, at } };
 }
 
-/** How a cookie of ours about partners is written; it outlives the visit only with consent. */
+/** With `isPersistent` (consent) the cookie outlives the visit. */
 export function formatPartnerCookie(name: string, value: string, isPersistent: boolean, isSecure: boolean): string {
   return `${name}=${value}; Path=/${isPersistent ? `; Max-Age=${PARTNER_MAX_AGE_SECONDS}` : ''}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** Notes the arrival at this page, on a partner's page as that partner's; again when the visitor chooses about cookies; gives back how to stop that. */
+/** Records the arrival at this page, and again when the visitor changes their cookie choices. Returns a function that stops that. */
 export function recordPartner(landingPartner?: string): () => void {
   if (landingPartner !== undefined) sessionStorage.setItem(LANDING_PARTNER_KEY, landingPartner);
   const named = landingPartner ?? parsePartnerName(location.search);

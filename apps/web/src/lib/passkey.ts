@@ -1,13 +1,12 @@
-/** Passkeys: the browser asks the person, the server checks. The library is loaded when it is needed. */
+/** Passkeys (WebAuthn). The library is loaded on demand. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { apiRequest } from './api.ts';
 import { ApiError } from './problem-to-error.ts';
 
-/** Whether this browser can hold or use passkeys at all. */
 export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function';
 
-/** What went wrong in the browser's own dialog, in a sentence; the browsers tell little on purpose, so that sites cannot spy. */
+/** Browsers give few details on purpose, so that sites can't probe for passkeys. */
 export function getPasskeyErrorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   const name = error instanceof Error ? error.name : '';
@@ -20,16 +19,14 @@ export function getPasskeyErrorMessage(error: unknown): string {
   return 'The browser could not use a passkey. Use another way to log in.';
 }
 
-/** Signs in by a passkey; the person chooses which in the browser's dialog. */
 export async function signInWithPasskey() {
   const { challenge_id, options } = await apiRequest(securityApi.passkeySignInOptions, {});
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  // The contract carries WebAuthn's JSON as it is; the browser checks it.
+  // The contract passes WebAuthn's JSON through; the browser validates it.
   const response = await startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON });
   return apiRequest(securityApi.passkeySignIn, { challenge_id, response: { ...response } });
 }
 
-/** Adds a passkey under a name. */
 export async function addPasskey(name: string): Promise<void> {
   const { challenge_id, options } = await apiRequest(securityApi.beginPasskey, {});
   const { startRegistration } = await import('@simplewebauthn/browser');

@@ -1,4 +1,4 @@
-/** A VAT period in words: "1 July to 30 September 2026"; the first year only where the two differ. */
+/** A VAT period in words: "1 July to 30 September 2026". The first year is shown only if the two differ. */
 import { formatDate, partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
 
 export function periodText(start: PlainDate, end: PlainDate, style: 'long' | 'short' = 'long'): string {

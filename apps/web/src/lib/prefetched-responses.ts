@@ -1,21 +1,21 @@
-/** Answers asked for before the app is there to ask: its scripts and its first data then come side by side. Each answer is taken once. */
+/** Requests sent before the app's scripts have loaded, so that both load in parallel. Each response is used once. */
 
 type PrefetchedResponse = { readonly response: Promise<Response>; readonly requestedAt: number };
 
-/** An answer that nobody took for so long is no first data any more. */
+/** An older response is not used any more. */
 const MAX_AGE_MS = 20_000;
 
 const prefetched = new Map<string, PrefetchedResponse>();
 
-/** Asks as `http-transport.ts` does; a failure is told to whoever takes the answer. */
+/** Sends the same request as http-transport.ts. A failure reaches the code that takes the response. */
 export function prefetchResponse(url: string): void {
   const response = fetch(url, { credentials: 'include', redirect: 'manual', headers: { accept: 'application/json' } });
-  // Where nobody takes it, nobody has lost anything by its failure.
+  // Avoids an unhandled rejection if the response is never used.
   response.catch(() => undefined);
   prefetched.set(url, { response, requestedAt: performance.now() });
 }
 
-/** The answer to an early question; undefined if it was not asked, was taken before, or is old. */
+/** Undefined if the URL was not prefetched, its response was already taken or it is too old. */
 export function takePrefetchedResponse(url: string): Promise<Response> | undefined {
   const entry = prefetched.get(url);
   prefetched.delete(url);

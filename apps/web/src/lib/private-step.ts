@@ -1,7 +1,10 @@
-/** The first step is for visitors; whoever takes a later one is somebody: it asks for calls that need a session. */
+/** The first step is for visitors. Later steps load data that needs a session. */
 const STEP = /^\/v2\/(?:instant-vat\/(?:steps|signup)|open-tax\/steps)\/([^/]+)/;
 
-/** Whether a path below /portal is a step that only a signed-in person can take. The page itself is public (specification 2.5). */
+/**
+ * Whether a path below /portal is a step that needs a signed-in person, although the page is public (docs/product/specification.md section
+ * 2.5).
+ */
 export function isPrivateStep(path: string): boolean {
   const step = STEP.exec(path)?.[1];
   return step !== undefined && step !== 'about';

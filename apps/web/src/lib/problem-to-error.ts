@@ -1,8 +1,8 @@
-/** An error of the API as the screens handle it, and how one is made of what the server answered. */
+/** The error of an API request, and how it is made from the server's problem response. */
 import { problemOutput } from '@portal/contract/problem.ts';
 import { z } from 'zod';
 
-/** `message` is a sentence for people; `fieldErrors` says which fields of the input it is about. */
+/** `message` is for people; `fieldErrors` names the fields of the input that it is about. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -30,10 +30,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The specification's text (section 8) where the server gave no reason. */
+/** Used when the server gave no reason (docs/product/specification.md section 8). */
 export const UNKNOWN_ERROR = 'Something went wrong. Please try again.';
 
-// Read member by member: an error from a proxy in front of the server has no complete problem, and its message must not be lost for that.
+// Each member is optional: a proxy's error is not a complete problem, and its message must not be lost.
 const lenientProblemSchema = z.object({
   message: problemOutput.shape.message.optional().catch(undefined),
   error: z
@@ -45,7 +45,10 @@ const lenientProblemSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
-/** The specification's rule: the message member, else the error member, else one fixed text; of an object its first pair as "key: value". */
+/**
+ * The message member, else the error member, else a fixed text; for an object its first pair as "key: value" (docs/product/specification.md
+ * section 8).
+ */
 export function problemToError(status: number, body: unknown): ApiError {
   const problem = lenientProblemSchema.safeParse(body).data ?? {};
   const reason = problem.message || problem.error || UNKNOWN_ERROR;

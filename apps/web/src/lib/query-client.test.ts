@@ -4,7 +4,7 @@ import { createQueryClient } from './query-client.ts';
 
 const KEY = ['notes'];
 
-/** A screen that asks; each question is answered by the test. */
+/** A screen with a query that the test answers. */
 function screen() {
   const client = createQueryClient();
   const answers: ((value: string) => void)[] = [];

@@ -1,14 +1,14 @@
-/** Asks for one consent at the moment when it is needed: whoever can draw the question says so here. */
+/** Asks for consent when it is needed. The cookie banner registers itself as the prompt. */
 import { readConsent, saveConsent, ALL_REJECTED, type ConsentChoices } from './consent.ts';
 
 export type ConsentKind = keyof ConsentChoices;
 
-/** Draws the question and answers with the person's choice. */
+/** Asks the visitor and resolves to their choice. */
 export type ConsentPrompt = (kind: ConsentKind) => Promise<boolean>;
 
 let consentPrompt: ConsentPrompt | undefined;
 
-/** Gives back how to stop being the one who asks. */
+/** Returns a function that removes the prompt. */
 export function setConsentPrompt(prompt: ConsentPrompt): () => void {
   consentPrompt = prompt;
   return () => {
@@ -16,7 +16,7 @@ export function setConsentPrompt(prompt: ConsentPrompt): () => void {
   };
 }
 
-/** Whether the person allows it: what they chose before, else what they answer now. A refusal is not kept: they meant this once. */
+/** Whether the visitor allows it, by their saved choice or by asking now. A refusal applies to this time only and is not saved. */
 export async function requestConsent(kind: ConsentKind): Promise<boolean> {
   const chosen = readConsent();
   if (chosen?.[kind] === true) return true;
@@ -27,7 +27,7 @@ export async function requestConsent(kind: ConsentKind): Promise<boolean> {
 
 let opener: (() => void) | undefined;
 
-/** Shows the choices again: whoever can draw them says so here. Gives back how to stop. */
+/** Registers how to open the cookie choices. Returns a function that removes it. */
 export function setChoicesOpener(open: () => void): () => void {
   opener = open;
   return () => {
@@ -35,7 +35,7 @@ export function setChoicesOpener(open: () => void): () => void {
   };
 }
 
-/** Lets the person change what they allowed; withdrawing is as easy as allowing. */
+/** Withdrawing consent must be as easy as giving it. */
 export function openCookieChoices(): void {
   opener?.();
 }

@@ -1,8 +1,8 @@
-/** What the login page, a document of its own, hands to the pages after it: to whom a link went, and the address that was typed. For this tab only. */
+/** What the login page, a separate document, passes to the next pages in this tab: where a link was sent, and the typed email address. */
 const SENT_KEY = 'sent-mail';
 const TYPED_KEY = 'typed-email';
 
-/** `purpose` goes on after "press the button on the page to ...". */
+/** `purpose` completes "press the button on the page to ...". */
 export type SentMail = { readonly sentTo: string; readonly purpose: string };
 
 export const saveSentMail = (mail: SentMail): void => sessionStorage.setItem(SENT_KEY, JSON.stringify(mail));
@@ -12,7 +12,7 @@ export function getSentMail(): SentMail | undefined {
     const saved: unknown = JSON.parse(sessionStorage.getItem(SENT_KEY) ?? 'null');
     return isSentMail(saved) ? saved : undefined;
   } catch {
-    // Written by somebody else, then: nothing is known.
+    // Written by another script.
     return undefined;
   }
 }
@@ -25,7 +25,7 @@ export function isSentMail(value: unknown): value is SentMail {
 export const saveTypedEmail = (email: string): void => sessionStorage.setItem(TYPED_KEY, email);
 export const getTypedEmail = (): string => sessionStorage.getItem(TYPED_KEY) ?? '';
 
-/** Whoever is at the login page again begins anew. */
+/** Called when a person opens the login page again. */
 export function deleteSentMail(): void {
   sessionStorage.removeItem(SENT_KEY);
   sessionStorage.removeItem(TYPED_KEY);

@@ -1,43 +1,43 @@
-/** What the server tells every page about itself, in its head. */
+/** Settings that the server writes into each page's head. */
 import { isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
 
 export const PORTAL_BASE = '/portal';
 
 function readMeta(name: string): string {
-  // While a page is drawn in advance there is no head to read: the server fills the mark in the markup itself.
+  // While a page is prerendered there is no head: leave the placeholder for the server to fill.
   if (typeof document === 'undefined') return `%${name.replaceAll('-', '_').toUpperCase()}%`;
   const content = document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? '';
-  // The server fills %PORTAL_...%; an unfilled one means that nobody set it.
+  // A placeholder that the server has not filled means "not set".
   return content.startsWith('%') ? '' : content;
 }
 
-/** The brand's name, for titles and the logo's text. */
+/** For titles and the logo's text. */
 export const brandName = (): string => readMeta('portal-brand') || 'Tidewater';
 
-/** Where the doubles' own pages are, while any provider is a double; empty otherwise. */
+/** The sandbox's index page; empty if no provider is simulated. */
 export const sandboxUrl = (): string => readMeta('portal-sandbox');
 
-/** Whether the pages are here that only who builds the portal needs. */
+/** Whether the pages for developers exist. */
 export const showsDevelopmentPages = (): boolean => readMeta('portal-development') === '1';
 
-/** The analytics container's script; empty where none is set up. */
+/** The analytics container's script; empty if none is configured. */
 export const analyticsScriptUrl = (): string => readMeta('portal-analytics');
 
-/** The chat's loader; empty where no chat is set up. */
+/** The chat's loader script; empty if no chat is configured. */
 export const chatScriptUrl = (): string => readMeta('portal-chat');
 
-/** The origin of the app, {host} in the specification. */
+/** The app's origin: {host} in docs/product/specification.md. */
 export const appHost = (): string => readMeta('portal-app-host') || location.origin;
 
-/** What a prerendered page was drawn for: a partner's name, and whether it is that partner's own page. */
+/** The partner that a prerendered page is for, and whether it is that partner's own landing page. */
 export const getLandingSettings = (): { drawnFor: string; isDoor: boolean } => ({
   drawnFor: readMeta('portal-drawn-for') || 'organic',
   isDoor: readMeta('portal-door') === '1',
 });
 
-/** The brand's website: where no other is set, the landing page of the product whose page one is on. */
+/** Defaults to the landing page of the product that the current page belongs to. */
 export const websiteUrl = (pathname: string): string =>
   readMeta('portal-website') || `${PORTAL_BASE}${isOpenTaxPath(pathname) ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path}`;
 
-/** The privacy policy: the portal's own page where no other is set. */
+/** Defaults to the portal's own privacy page. */
 export const dataPolicyUrl = (): string => readMeta('portal-privacy') || `${PORTAL_BASE}${PAGES.privacy.path}`;

@@ -1,4 +1,4 @@
-// The outcomes are those the server sends the browser back with (apps/server/src/features/identity/provider-sign-in.ts).
+// The outcomes that apps/server/src/features/identity/provider-sign-in.ts redirects with.
 import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
 import { describe, expect, it } from 'vitest';
 import { LOGIN_PROVIDERS, providerSignInUrl, readProviderOutcome } from './sign-in-providers.ts';

@@ -1,4 +1,4 @@
-/** The providers a person can log in with, and the words for what came of it. */
+/** Sign-in providers and the messages about their outcome. */
 import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/identity-security.ts';
 import { PORTAL_BASE } from './settings.ts';
 import type { Brand } from '../ui/brand-mark.tsx';
@@ -16,21 +16,19 @@ export const LOGIN_PROVIDERS: readonly SignInProvider[] = [
   { name: 'hmrc', brand: 'hmrc', displayName: 'HMRC' },
 ];
 
-/** A provider's name as people know it. */
 export function getProviderName(name: SignInProviderName): string {
   return LOGIN_PROVIDERS.find((provider) => provider.name === name)?.displayName ?? name;
 }
 
 type SignInQuery = {
-  /** The page below /portal to come back to. */
+  /** The page below /portal to return to. */
   readonly next?: string | undefined;
-  /** Joins the provider to the account that is logged in. */
+  /** Links the provider to the account that is signed in. */
   readonly link?: boolean;
-  /** The company's VAT number, with which signing in at HMRC begins. */
+  /** The company's VAT number, required to sign in with HMRC. */
   readonly vrn?: string;
 };
 
-/** Where a provider's button leads. */
 export function providerSignInUrl(name: SignInProviderName, { next, link = false, vrn }: SignInQuery = {}): string {
   const query = new URLSearchParams({
     ...(next === undefined ? {} : { next }),
@@ -89,7 +87,7 @@ const OUTCOMES: Readonly<Record<string, (name: string) => ProviderOutcome>> = {
   }),
 };
 
-/** What came of a provider's page, from the query the server sends the browser back with; undefined where there is nothing to tell. */
+/** The outcome in the query that the server redirects with. Undefined if there is nothing to show. */
 export function readProviderOutcome(search: URLSearchParams): ProviderOutcome | undefined {
   const named = SIGN_IN_PROVIDERS.find((provider) => provider === search.get('provider'));
   const outcome = search.get('outcome') ?? '';

@@ -1,4 +1,4 @@
-/** The email of the sign-up dialog on its way to the sign-up form (specification 3). */
+/** Passes the email from the sign-up dialog to the sign-up form (docs/product/specification.md section 3). */
 const KEY = 'instant-vat-email';
 
 export const saveSignUpEmail = (email: string): void => sessionStorage.setItem(KEY, email);

@@ -1,6 +1,6 @@
 /**
- * Site storage can be switched off in a browser, and reading it then throws. What the portal keeps there lives in memory instead, for as long as
- * the page is open, so that every public page still opens.
+ * Browsers can block site storage, and reading it then throws. Store in memory instead while the page is open, so that public pages still
+ * work.
  */
 export function installStorageFallback(host: Window = window): void {
   for (const name of ['localStorage', 'sessionStorage'] as const) {
@@ -10,7 +10,7 @@ export function installStorageFallback(host: Window = window): void {
 
 function isAvailable(host: Window, name: 'localStorage' | 'sessionStorage'): boolean {
   try {
-    // Where site data is blocked the getter throws; some browsers answer null instead.
+    // With site data blocked the getter throws; some browsers return null instead.
     host[name].getItem('');
     return true;
   } catch {

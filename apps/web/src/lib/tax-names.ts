@@ -1,6 +1,5 @@
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 
-/** The taxes as people call them. */
 export const TAX_NAMES: Readonly<Record<Tax, string>> = {
   vat: 'VAT',
   paye: 'PAYE',

@@ -1,8 +1,8 @@
-// What an upload does when the session is over is what every call does: specification, section 8.
+// An expired session is handled as for every API request (docs/product/specification.md section 8).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uploadFile } from './upload-file.ts';
 
-/** Answers every request with one status and body, as a browser's would. */
+/** An XMLHttpRequest that answers every request with one status and body. */
 function answering(status: number, body: string): typeof XMLHttpRequest {
   return class extends EventTarget {
     status = status;

@@ -1,13 +1,13 @@
-/** Sends a file as the raw body, telling how much has left. By XMLHttpRequest: fetch cannot tell the progress of an upload in every browser. */
+/** Sends a file as the raw body and reports progress. XMLHttpRequest, because fetch can't report upload progress in every browser. */
 import { ApiError, problemToError } from './problem-to-error.ts';
 import { savePostLoginPath } from './post-login-path.ts';
 import { PORTAL_BASE } from './settings.ts';
 
 export type UploadOptions = {
-  /** Leaves the page; a test looks instead. */
+  /** Leaves the page. Replaced in tests. */
   readonly goTo?: (url: string) => void;
   readonly signal: AbortSignal;
-  /** From 0 to 1; at 1 the server has all of it and reads it. */
+  /** From 0 to 1. At 1 the server has the whole file and is reading it. */
   readonly onProgress: (fraction: number) => void;
 };
 
@@ -15,7 +15,7 @@ function getContentType(file: File): string {
   return /\.csv$/i.test(file.name) ? 'text/csv' : 'application/octet-stream';
 }
 
-/** The JSON of the answer; failures are ApiErrors. Aborting rejects with the signal's reason. */
+/** Resolves to the response's JSON. Failures are ApiErrors; aborting rejects with the signal's reason. */
 export function uploadFile(path: string, query: Readonly<Record<string, string>>, file: File, options: UploadOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -29,7 +29,7 @@ export function uploadFile(path: string, query: Readonly<Record<string, string>>
       const body = parseBody(request.responseText);
       if (request.status === 200 || request.status === 201) resolve(body);
       else if (request.status === 401) {
-        // As for every call (specification 8). The file is chosen again in any case: the page is kept, and opens after the login.
+        // As for every API request (docs/product/specification.md section 8). The person has to choose the file again after logging in.
         savePostLoginPath();
         (options.goTo ?? ((url) => location.assign(url)))(`${PORTAL_BASE}/login`);
         reject(createSessionExpiredError());

@@ -1,9 +1,9 @@
-// A file that is not taken says why and what stays as it was; one that is stopped leaves nothing behind.
+// A rejected file says why and what is unchanged; a cancelled upload leaves nothing behind.
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { useFileUpload } from './use-file-upload.ts';
 
-/** A request that a test answers, breaks or leaves waiting. */
+/** A request that the test answers, fails or leaves pending. */
 class HeldRequest extends EventTarget {
   static last: HeldRequest | undefined;
   static sent = 0;

@@ -1,4 +1,4 @@
-/** One upload of a file: idle, sending, checking, taken, refused. What the file is, and what stays as it was, is its screen's to say. */
+/** The upload of one file. The screen describes the file and what is unchanged if it is rejected. */
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from './error-text.ts';
 import { ApiError } from './problem-to-error.ts';
@@ -12,7 +12,7 @@ export type UploadRejected = {
   readonly status: 'refused';
   readonly fileName: string;
   readonly reason: string;
-  /** What the server said beside the sentence. */
+  /** The details of the server's error. */
   readonly details: unknown;
 };
 
@@ -26,17 +26,17 @@ type Options<Answer> = {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly limitBytes: number;
-  /** How a file that is too large becomes smaller: "Split it by clients." */
+  /** How to make a large file smaller: "Split it by clients." */
   readonly ifTooLarge: string;
-  /** What a file that is not taken leaves: "No client has changed." */
+  /** What is unchanged if the file is rejected: "No client has changed." */
   readonly untouched: string;
-  /** Reads the answer, and has the screen ask anew for what it changes. */
+  /** Parses the response and invalidates the queries that it changes. */
   readonly take: (answer: unknown) => Answer | Promise<Answer>;
 };
 
 const MEGABYTE = 1024 * 1024;
 
-/** What can be seen without sending the file. */
+/** Checks that need no upload. */
 function findFileProblem<Answer>(file: File, { limitBytes, ifTooLarge, untouched }: Options<Answer>): string | undefined {
   if (file.size === 0) return `This file is empty. ${untouched}`;
   if (file.size <= limitBytes) return undefined;

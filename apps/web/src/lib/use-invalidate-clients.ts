@@ -1,4 +1,4 @@
-/** Has every screen ask anew for what a change of clients changes: lists, counts, a client's own page, totals. */
+/** Invalidates everything that depends on clients: lists, counts, client pages, totals. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { positionsApi } from '@portal/contract/positions.ts';

@@ -1,4 +1,5 @@
-// Specification 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): live by the stream, by asking where there is none.
+// docs/product/specification.md section 7.4 (sync-data, refreshing-clients, fetching-new-clients, connection-status): by server-sent
+// events, or else by polling.
 import type { Refreshing } from '@portal/contract/sync.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
@@ -11,7 +12,7 @@ import { POLL_MS, RECONNECT_MS, useLiveSync } from './use-live-sync.ts';
 const COMPANY = '00000000-0000-4000-8000-000000000001';
 const still = (tax: 'vat' | 'sa'): Refreshing => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
 
-/** The browser's stream, held by the test. */
+/** An EventSource that the test controls. */
 class HeldStream extends EventTarget {
   static readonly CLOSED = 2;
   static opened: HeldStream[] = [];

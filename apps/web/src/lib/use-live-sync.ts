@@ -1,6 +1,7 @@
 /**
- * Follows what is read and imported in a practice, as it happens: server-sent events where they come through, questions every few seconds where they do
- * not. What arrives is put where the queries of the same matters find it, so that a screen asks as always and is merely never late.
+ * Follows the refreshes and imports of a practice by server-sent events, or by polling if they don't get through. Events are written into
+ * the query cache, so screens
+ * use their ordinary queries.
  */
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
@@ -17,11 +18,11 @@ import { PORTAL_BASE } from './settings.ts';
 const REFRESHABLE_TAXES = ['vat', 'sa'] as const;
 export type RefreshableTax = (typeof REFRESHABLE_TAXES)[number];
 
-/** While the stream does not come through. */
+/** While the event stream is not connected. */
 export const POLL_MS = 5_000;
-/** A stream that the server or something on the way refused is tried again so often. */
+/** How long to wait before reopening a stream that was rejected. */
 export const RECONNECT_MS = 30_000;
-/** Lists and totals are asked anew at most so often while figures stream in. */
+/** Lists and totals are refetched at most this often while figures arrive. */
 const MIN_INVALIDATION_INTERVAL_MS = 2_500;
 
 export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<RefreshableTax, Refreshing | undefined>> };
@@ -41,7 +42,7 @@ export function useLiveSync(companyId: string): LiveSync {
   return { isLive, refreshing: { vat: vat.data, sa: sa.data } };
 }
 
-/** Counts how often a reading's counts have changed since the screen opened: figures have come since. */
+/** How often the counts of a refresh have changed since the screen opened. */
 function useChangeCount(refreshing: Refreshing | undefined): number {
   const key = refreshing === undefined ? '' : JSON.stringify([refreshing.is_refreshing, refreshing.run?.run_id, refreshing.run?.counts]);
   const [seen, setSeen] = useState({ key, changes: 0 });
@@ -49,7 +50,7 @@ function useChangeCount(refreshing: Refreshing | undefined): number {
   return seen.changes;
 }
 
-/** What a reading changes on screens. */
+/** The queries that a refresh changes. */
 const FIGURE_PATHS = [
   syncApi.syncData,
   syncApi.clientSyncData,
@@ -64,7 +65,7 @@ const FIGURE_PATHS = [
 
 const invalidatedAt = new WeakMap<QueryClient, number>();
 
-/** Has the screens ask anew, soon and not too often; gives back how to take it back. */
+/** Invalidates the figures soon, but not too often. Returns a function that cancels it. */
 function scheduleInvalidation(client: QueryClient): () => void {
   const wait = Math.max(0, (invalidatedAt.get(client) ?? -MIN_INVALIDATION_INTERVAL_MS) + MIN_INVALIDATION_INTERVAL_MS - performance.now());
   const timer = setTimeout(() => {
@@ -74,7 +75,7 @@ function scheduleInvalidation(client: QueryClient): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Opens the stream and keeps it; gives back how to close it. */
+/** Opens the stream and keeps it open. Returns a function that closes it. */
 function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isLive: boolean) => void): () => void {
   let source: EventSource | undefined;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
@@ -88,13 +89,13 @@ function subscribeToSync(client: QueryClient, companyId: string, setIsLive: (isL
     source.addEventListener('open', () => setIsLive(true));
     source.addEventListener('error', () => {
       setIsLive(false);
-      // The browser connects again by itself, unless it was refused: then somebody has to begin anew.
+      // The browser reconnects by itself, unless the server rejected the stream.
       if (source?.readyState === EventSource.CLOSED) reconnectTimer = setTimeout(open, RECONNECT_MS);
     });
     for (const [name, handle] of Object.entries(EVENTS)) {
       source.addEventListener(name, (event: MessageEvent<string>) => handle(client, companyId, JSON.parse(event.data)));
     }
-    // The next question meets the ended session and leads to the login page.
+    // The next request finds that the session has ended and redirects to the login page.
     source.addEventListener('signed_out', () => {
       stop();
       void client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] });

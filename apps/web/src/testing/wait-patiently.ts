@@ -1,4 +1,4 @@
-/** Run before each file of tests: what a screen shows at last is waited for longer than the second that Testing Library gives a busy machine. */
+/** Setup of every test file: Testing Library's default of one second is too short on a busy machine. */
 import { configure } from '@testing-library/react';
 
 configure({ asyncUtilTimeout: 30_000 });
