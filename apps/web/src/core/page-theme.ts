@@ -1,7 +1,6 @@
 /**
  * The page themes as one small style sheet. Every colour is a CSS variable, so a page theme only overrides the variables that differ from
- * the standard theme,
- * within `data-page-theme`. It is set on the root element so that dialogs and menus follow.
+ * the standard theme, within `data-page-theme`. It is set on the root element so that dialogs and menus follow.
  */
 import type { PageName } from '@portal/contract/pages.ts';
 import { useEffect } from 'react';

@@ -1,7 +1,6 @@
 /**
  * The analytics container (Google Tag Manager). Nothing is loaded before consent. It gets one pageview per route change, with the route's
- * pattern
- * instead of IDs and queries, and none under /admin (docs/product/specification.md section 4, "Analytics").
+ * pattern instead of IDs and queries, and none under /admin (docs/product/specification.md section 4, "Analytics").
  */
 
 export type Analytics = {

@@ -1,7 +1,6 @@
 /**
  * The live chat (docs/product/specification.md section 4, "Chat widget"). Its script is added once per page. The server identifies the
- * visitor by email and token.
- * The chat sets cookies, so we ask for consent first (docs/decisions/0015).
+ * visitor by email and token. The chat sets cookies, so we ask for consent first (docs/decisions/0015).
  */
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import { identityApi } from '@portal/contract/identity.ts';

@@ -1,6 +1,6 @@
 /**
- * What a visitor allows us to store on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015).
- * A cookie, because logging out clears local storage and the choice must outlive that.
+ * What a visitor allows us to store on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015). A cookie,
+ * because logging out clears local storage and the choice must outlive that.
  */
 
 export type ConsentChoices = {

@@ -1,7 +1,6 @@
 /**
  * The key of one decision that moves money or files a return. A second click, a reload or a second tab sends the same key, so the server
- * does the work once.
- * Stored in local storage, because tabs share it; the key is not secret.
+ * does the work once. Stored in local storage, because tabs share it; the key is not secret.
  */
 const PREFIX = 'idempotency-key:';
 

@@ -1,6 +1,6 @@
 /**
- * Marketing tags (docs/product/specification.md section 4, "Tracking tags"): saves those of the URL and adds them to links to the app.
- * Kept for the visit in session storage; with consent also in local storage (docs/decisions/0015).
+ * Marketing tags (docs/product/specification.md section 4, "Tracking tags"): saves those of the URL and adds them to links to the app. Kept
+ * for the visit in session storage; with consent also in local storage (docs/decisions/0015).
  */
 
 export const TAG_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;

@@ -1,8 +1,7 @@
 /**
  * Which partner sent the visitor (docs/product/specification.md sections 3 and 4; docs/decisions/0014). The cookie `partner_id` holds the
- * first touch and wins
- * over the URL. The last touch is the name in the newest URL, stored under `partner` and, with both times, in a second cookie.
- * A partner's landing page shows that partner for the rest of the visit. Without consent nothing is stored beyond the visit (PECR,
+ * first touch and wins over the URL. The last touch is the name in the newest URL, stored under `partner` and, with both times, in a second
+ * cookie. A partner's landing page shows that partner for the rest of the visit. Without consent nothing is stored beyond the visit (PECR,
  * regulation 6).
  */
 import { cleanPartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';

@@ -1,7 +1,6 @@
 /**
  * Follows the refreshes and imports of a practice by server-sent events, or by polling if they don't get through. Events are written into
- * the query cache, so screens
- * use their ordinary queries.
+ * the query cache, so screens use their ordinary queries.
  */
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
