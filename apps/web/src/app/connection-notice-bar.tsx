@@ -8,11 +8,11 @@ import { PlainIcon } from '../ui/plain-icon.tsx';
 
 type GrantNoticeBarProps = {
   notice: GrantNotice;
-  /** What else needs the person: named, each with its way. */
+  /** Other connections that need attention. */
   others: readonly GrantNotice[];
 };
 
-/** One matter above the page, until it is mended: what happened, what it means for what is seen here, and the way out. */
+/** A connection to HMRC that needs attention: what happened, what it means for the page below and how to fix it. */
 export function ConnectionNoticeBar({ notice, others }: GrantNoticeBarProps) {
   const { name, state, path, may_connect: mayConnect } = notice;
   const tone = state === 'ended' ? 'error' : 'warning';

@@ -1,4 +1,4 @@
-/** What stands above every page of a person's while a connection to HMRC has ended or soon will: loaded only where there is something to say. */
+/** Notices above every page while a connection to HMRC has ended or is about to. Their bar is loaded only if there is one. */
 import type { Page, PageName } from '@portal/contract/pages.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
@@ -13,7 +13,7 @@ export function ConnectionNotices({ page }: { page: (Page & { readonly name: Pag
   if (session.status !== 'signed_in' || page?.access !== 'signed_in') return null;
   const companyId = new URLSearchParams(search).get('company_id') ?? getSavedCompanyId();
   const notices = (session.person.grant_notices ?? []).filter(({ path, state, company_id: of }) => {
-    // Where it is mended the page itself says more; and a trader's dashboard begins with what is wrong with the company in view.
+    // The page that fixes the connection explains it itself, and a trader's dashboard starts with the problems of its own company.
     if (path.startsWith(`${pathname}?`)) return false;
     return !(page.name === 'dashboard' && state === 'ended' && of === companyId);
   });

@@ -1,6 +1,6 @@
 /**
- * The question about cookies (PECR, regulation 6; docs/decisions/0015). Asked only where there is something to keep: an analytics container,
- * tags or a partner's name that came with the visit; or the chat, at the moment when it is opened. It takes no focus unasked, and moves nothing.
+ * The cookie banner (PECR, regulation 6; docs/decisions/0015). Shown only if there is something to store: an analytics container, tags or a
+ * partner's name of this visit, or the chat when it is opened. It doesn't take the focus unless requested, and doesn't move the page.
  */
 import './consent-banner.css';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
@@ -13,7 +13,7 @@ import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
 
 type Mode = 'closed' | 'ask' | 'choose' | 'chat';
 
-/** `path` lets the question be asked on a later page than the first. */
+/** `path` lets the banner appear on a later page than the first. */
 export function ConsentBanner({ path }: { path: string }) {
   const [mode, setMode] = useState<Mode>('closed');
   const answerChat = useRef<((allowed: boolean) => void) | undefined>(undefined);
@@ -43,7 +43,7 @@ export function ConsentBanner({ path }: { path: string }) {
       answerChat.current?.(false);
     };
   }, []);
-  // Whoever asked for it is led to it; a question that comes by itself takes nobody's place.
+  // Move the focus only for people who opened the choices themselves.
   useEffect(() => {
     if (mode === 'choose' || mode === 'chat') box.current?.querySelector('h2')?.focus();
   }, [mode]);
@@ -75,7 +75,7 @@ export function ConsentBanner({ path }: { path: string }) {
   );
 }
 
-/** At the end of every page: withdrawing is as easy as allowing. */
+/** On every page, because withdrawing consent must be as easy as giving it. */
 export function CookieFooter() {
   return (
     <div className="consent-footer">
@@ -177,7 +177,7 @@ function ChatQuestion({ answer }: { answer: (allowed: boolean) => void }) {
 
 type OptionalPart = { readonly kind: keyof ConsentChoices; readonly name: string; readonly short: string; readonly meaning: string };
 
-/** What there is to choose from here: nothing is asked for that is not set up. */
+/** The optional cookies that this portal uses. */
 function optionalParts(): OptionalPart[] {
   const isSetUp = { analytics: analyticsScriptUrl() !== '', marketing: true, chat: chatScriptUrl() !== '' };
   const kinds = (Object.keys(COOKIE_KINDS) as (keyof ConsentChoices)[]).filter((kind) => isSetUp[kind]);
@@ -188,7 +188,7 @@ function inWords(parts: readonly OptionalPart[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(parts.map(({ short }) => short));
 }
 
-/** Room at the page's end while the banner is open, so that nothing stays hidden behind it (WCAG 2.4.11); what is seen does not move. */
+/** Adds space at the end of the page while the banner is open, so that it doesn't cover the last content (WCAG 2.4.11). */
 function useRoomBelow(box: { readonly current: HTMLElement | null }, mode: Mode): void {
   useEffect(() => {
     if (mode === 'closed') return undefined;
@@ -199,7 +199,7 @@ function useRoomBelow(box: { readonly current: HTMLElement | null }, mode: Mode)
       root.style.scrollPaddingBottom = height;
       root.style.setProperty('--consent-room', height);
     };
-    // Its height changes with the window, and with a dialog that hides it for a while.
+    // The height changes with the window, and is 0 while a dialog hides the banner.
     const watcher = new ResizeObserver(measure);
     if (box.current !== null) watcher.observe(box.current);
     return () => {

@@ -17,7 +17,10 @@ import type { Session } from '../core/session-state.ts';
 
 type Router = ReturnType<typeof createRouter>;
 
-/** Draws the app in place of the page's own markup: once the first screen is loaded, and in slices, so that the browser answers in between. */
+/**
+ * Renders the app in place of the prerendered markup, once the first screen has loaded. In a transition, so that the browser can handle
+ * input in between.
+ */
 export async function renderApp(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
@@ -42,7 +45,10 @@ export async function renderApp(): Promise<void> {
   });
 }
 
-/** The dashboard's document already shows its frame (first-paint.tsx): it stands until the figures are here, and nothing is drawn twice. Other pages are drawn at once. */
+/**
+ * The dashboard's prerendered frame (first-paint.tsx) stays until its data has arrived, so that nothing is rendered twice. Other pages
+ * render at once.
+ */
 async function prefetchDashboard(queries: QueryClient): Promise<Session | undefined> {
   const companyId = new URLSearchParams(location.search).get('company_id') ?? '';
   if (location.pathname !== `${PORTAL_BASE}${PAGES.dashboard.path}` || companyId === '') return undefined;
@@ -50,7 +56,7 @@ async function prefetchDashboard(queries: QueryClient): Promise<Session | undefi
   return session;
 }
 
-/** The router has loaded the first screen, or has failed to and has its error screen to show. */
+/** Resolves when the router has loaded the first screen, or has an error screen to show. */
 function waitForRouter(router: Router): Promise<void> {
   if (router.state.initialized) return Promise.resolve();
   return new Promise((resolve) => {

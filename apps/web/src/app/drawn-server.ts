@@ -1,4 +1,4 @@
-/** What is drawn while the app is built; the server fills the brand's name into the result as into every page. */
+/** What the build prerenders. The server fills in the brand's name. */
 export { drawPages } from '../landing/landing-server.tsx';
 export { drawLogin } from '../login/login-server.tsx';
 export { tokenStyles } from '../core/token-styles.ts';

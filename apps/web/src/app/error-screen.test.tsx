@@ -1,4 +1,4 @@
-// A screen that did not arrive is not a fault of the portal (issue: offline is a designed state).
+// A screen that could not be loaded is not a bug: being offline is a designed state.
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -7,7 +7,7 @@ import { buttonLook, PlainButton } from '../ui/plain-button.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 
-/** A screen that failed to draw or to load. */
+/** For a screen that failed to render or to load. */
 export function ErrorScreen() {
   const error = useRouteError();
   const isOnline = useOnline();
@@ -28,7 +28,7 @@ function Fault() {
   );
 }
 
-/** The connection broke off; or a new version is out, and the old one's files are gone: loading again mends both. */
+/** Either the connection was lost, or a new version has replaced the old one's files. Reloading fixes both. */
 function NotLoaded() {
   return (
     <Page
@@ -42,7 +42,7 @@ function NotLoaded() {
 }
 
 function Offline() {
-  // A browser keeps a failed script for as long as the page lives: only loading the whole page anew asks for it again.
+  // Browsers cache a failed module for the lifetime of the page: only a reload requests it again.
   useEffect(() => {
     const reload = (): void => location.reload();
     addEventListener('online', reload);

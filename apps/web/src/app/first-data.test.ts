@@ -1,4 +1,4 @@
-// The addresses that are asked early are the contract's: a call that is renamed there would otherwise be asked twice, once for nothing.
+// The prefetched URLs must be the contract's. Otherwise the app would request the data again.
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';

@@ -1,12 +1,15 @@
-/** What the first screen asks, asked before the app is there. Only plain paths: the contract's shapes weigh more than all of this. */
+/**
+ * Requests the first screen's data before the app has loaded. Uses plain paths, because the contract's schemas are larger than the rest of
+ * this script.
+ */
 import { findPage } from '@portal/contract/pages.ts';
 import { prefetchResponse } from '../lib/prefetched-responses.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** On a private page who is signed in; on the dashboard its figures and the company's name too. */
+/** The session on private pages, and the figures and the company's name on the dashboard. */
 export function prefetchFirstData({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
   const page = findPage(pathname.slice(PORTAL_BASE.length));
-  // Public pages are not worth a race, and the demo asks nothing of the server at all.
+  // Public pages gain little, and the demo needs no server.
   if (page === undefined || page.access === 'public') return;
   prefetchResponse(`${PORTAL_BASE}/v2/check-login`);
   const companyId = new URLSearchParams(search).get('company_id') ?? '';

@@ -1,4 +1,4 @@
-/** What the app's documents show before any script has run, drawn while the app is built: the frame of the page, with the places of what comes. */
+/** Prerendered markup that the app's documents show before any script has run: the page's frame with placeholders. */
 import { renderToString } from 'react-dom/server';
 import { DashboardSkeleton } from '../features/dashboard/dashboard-skeleton.tsx';
 import { HiddenText } from '../ui/hidden-text.tsx';
@@ -7,7 +7,7 @@ import { Bar } from './headers/bar.tsx';
 import { Logo } from './logo.tsx';
 import { SandboxBanner } from './sandbox-banner.tsx';
 
-/** Of a page that the build knows nothing more about. */
+/** For pages of which the build knows nothing more. */
 function PlainFirstPaint() {
   return (
     <div className="p-frame">
@@ -38,11 +38,11 @@ function DashboardFirstPaint() {
 export type FirstPaint = {
   readonly file: string;
   readonly markup: string;
-  /** The screen that comes in its place, as the build names its chunk; its scripts are fetched with the app's. */
+  /** The chunk of the screen that replaces it. Its scripts are preloaded with the app's. */
   readonly screen?: string;
 };
 
-/** The app's documents: one for every page, and one for the page that people open most. */
+/** The app's documents: one for most pages, and one for the dashboard, which people open most. */
 export function drawFirstPaints(): FirstPaint[] {
   return [
     { file: 'index.html', markup: renderToString(<PlainFirstPaint />) },

@@ -1,4 +1,4 @@
-// Specification 2.6: small screens show no header on most v2 pages. Nobody is left there without a way on.
+// docs/product/specification.md section 2.6: on small screens most v2 pages have no header, so they need other links.
 import { findPage } from '@portal/contract/pages.ts';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-/** On small screens most v2 pages have no header (specification 2.6), and so no menu: this is their way on, at the foot of the page. */
+/** Links at the end of pages without a header, and so without a menu, on small screens (docs/product/specification.md section 2.6). */
 import { PAGES, type Page } from '@portal/contract/pages.ts';
 import { Link, useLocation } from 'react-router';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -9,7 +9,7 @@ import { useSession } from '../core/session.tsx';
 export function FooterLinks({ page }: { page: (Page & { name: string }) | undefined }) {
   const { pathname, search } = useLocation();
   const { session } = useSession();
-  // The profile begins with them.
+  // The profile page starts with these links itself.
   if (page === undefined || page.name === 'profile' || hasHeaderWhenSmall(page, pathname)) return null;
   const isSignedIn = session.status === 'signed_in';
   return (
@@ -26,7 +26,7 @@ export function FooterLinks({ page }: { page: (Page & { name: string }) | undefi
       <Link className="p-link" to={helpPath(pathname, search)}>
         Help
       </Link>
-      {/* Whoever is not signed in finds the way to log in on the page itself. */}
+      {/* Visitors find a log-in link on the page itself. */}
       {isSignedIn && (
         <Link className="p-link" to={PAGES.logout.path} onClick={clearSavedData}>
           Log out
@@ -36,5 +36,5 @@ export function FooterLinks({ page }: { page: (Page & { name: string }) | undefi
   );
 }
 
-/** What this browser remembers goes first, then the logout route (specification 4). */
+/** Logging out clears local storage first, then opens the logout route (docs/product/specification.md section 4). */
 const clearSavedData = (): void => localStorage.clear();

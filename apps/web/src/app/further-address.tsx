@@ -1,4 +1,7 @@
-/** Addresses that no route names: any path ending in /help is the help (specification 2.4), a landing page is a document of its own, the others are no page. */
+/**
+ * Paths without a route: any path ending in /help is the help page (docs/product/specification.md section 2.4), a landing page is a
+ * separate document, others are not found.
+ */
 import { findPage } from '@portal/contract/pages.ts';
 import { lazy, Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
@@ -19,7 +22,7 @@ export function FurtherAddress() {
   );
 }
 
-/** Going back from the demo can lead to a landing page without leaving this document: the server has it. */
+/** The back button can lead from the demo to a landing page within this document: load it from the server. */
 function OwnDocument() {
   useEffect(() => location.reload(), []);
   return <PageSkeleton />;

@@ -1,4 +1,4 @@
-// Specification 2.6, "Slide-out menu", and section 9 ("multiple companies means a count greater than 1").
+// docs/product/specification.md sections 2.6 ("Slide-out menu") and 9 ("multiple companies means a count greater than 1").
 import { describe, expect, it } from 'vitest';
 import { homeEntry } from './home-entry.ts';
 

@@ -35,7 +35,7 @@ hydrateRoot(
   ),
 );
 
-// A root of its own, behind the page: what was drawn on the server knows neither tags nor choices.
+// A separate root: the prerendered markup knows neither tags nor cookie choices.
 const aside = document.body.appendChild(document.createElement('div'));
 createRoot(aside).render(
   <>

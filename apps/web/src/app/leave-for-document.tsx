@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 
-/** A page that is a document of its own (contract/pages.ts, `kind`): the router has put its address there, the server has the rest. */
+/**
+ * For a page that is a separate document (contract/pages.ts, `kind`): the router has changed the URL, and the reload fetches the document.
+ */
 export function LeaveForDocument() {
   useEffect(() => location.reload(), []);
   return null;

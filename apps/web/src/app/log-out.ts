@@ -1,4 +1,4 @@
-/** Logging out from anywhere: what this browser remembers goes first, then the logout route (specification 4). */
+/** Logging out clears local storage first, then opens the logout route (docs/product/specification.md section 4). */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';

@@ -17,13 +17,13 @@ if (root === null) throw new Error('login.html has no #root');
 
 installStorageFallback();
 deleteSentMail();
-// The app wrote it while it was left, after logging out had cleared the rest.
+// The router writes it when the page is left, after logging out has cleared the rest.
 sessionStorage.removeItem('react-router-scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
 hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);
 
-// A root of its own, behind the page: what was drawn on the server knows neither tags nor choices.
+// A separate root: the prerendered markup knows neither tags nor cookie choices.
 const aside = document.body.appendChild(document.createElement('div'));
 createRoot(aside).render(
   <>
@@ -35,7 +35,7 @@ watchVisitor();
 registerServiceWorker();
 visitRoute(path);
 void goOnIfSignedIn();
-// A browser that goes back shows the page as it was left; somebody may have logged in since.
+// The back button restores this page from memory, and the person may have logged in since.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) void goOnIfSignedIn();
 });

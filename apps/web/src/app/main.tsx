@@ -1,6 +1,6 @@
 /**
- * The first script of the app's page, and a small one: the page's own markup is painted first; then the first data and the libraries come side
- * by side, each library evaluated in a task of its own, so that a slow phone stays answerable meanwhile.
+ * The app's first script, kept small: the prerendered markup is painted first. Then first data and libraries load in parallel, and each
+ * library is evaluated in its own task, so that slow phones stay responsive.
  */
 import './font.css';
 import './base.css';
@@ -12,7 +12,7 @@ import '../features/dashboard/dashboard.css';
 import { waitForNextTask } from '../lib/next-task.ts';
 import { prefetchFirstData } from './first-data.ts';
 
-/** After the next frame is on the screen; a hidden window has none, and need not wait. */
+/** Resolves after the next frame. A hidden window has no frames and doesn't wait. */
 function painted(): Promise<void> {
   if (document.visibilityState === 'hidden') return Promise.resolve();
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -20,7 +20,7 @@ function painted(): Promise<void> {
 
 const PARTS_A_TASK = 8;
 
-/** Fetches what the build found this page to need (build.ts), without running any of it. */
+/** Preloads the chunks that the build found this page to need (build.ts), without running them. */
 async function fetchParts(): Promise<void> {
   const parts = document.querySelector('meta[name="portal-parts"]')?.getAttribute('content') ?? '';
   for (const [index, href] of parts
@@ -32,7 +32,7 @@ async function fetchParts(): Promise<void> {
   }
 }
 
-/** React, the router, the queries, zod, the contract: each by a module of ours that stands on it, so that only what is used of it comes. */
+/** React, the router, the queries, zod and the contract, each through one of our own modules, so that unused parts are not loaded. */
 const PARTS = [
   () => import('react-dom/client'),
   () => import('../ui/plain-button.tsx'),

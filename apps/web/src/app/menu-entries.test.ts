@@ -1,4 +1,4 @@
-// Specification 2.6 ("Slide-out menu", "Mobile layout"): the entries, their order, where they lead.
+// docs/product/specification.md section 2.6 ("Slide-out menu", "Mobile layout"): the entries, their order and links.
 import { addressesOf, findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import type { MenuEntry } from '../ui/menu-entry.tsx';

@@ -1,4 +1,4 @@
-/** What the menus offer, in the specification's order (2.6). A page that is not built is not offered. */
+/** The menus' entries, in the order of docs/product/specification.md section 2.6. Pages that don't exist yet are left out. */
 import { OPEN_TAX_HELP, findPage, PAGES } from '@portal/contract/pages.ts';
 import { pageLink } from '../lib/page-link.ts';
 import { dataPolicyUrl } from '../lib/settings.ts';
@@ -11,7 +11,7 @@ export type MenuFacts = {
   readonly pathname: string;
   readonly search: string;
   readonly session: Session;
-  /** How many companies the person has; undefined while or where the list could not be read. */
+  /** How many companies the person has. Undefined until loaded, or if the list can't be read. */
   readonly companies: number | undefined;
   readonly companyId: string;
   readonly logOut: () => void;
@@ -19,7 +19,7 @@ export type MenuFacts = {
 
 const TEAM_MEMBER_PATH = '/v2/open-tax/add-a-team-member';
 
-/** The slide-out menu of a person who is logged in. */
+/** The slide-out menu for signed-in people. */
 export function slideOutEntries(facts: MenuFacts): MenuEntry[] {
   const { pathname, search, companies, companyId } = facts;
   const inOpenTax = isOpenTaxFlow(pathname, search);
@@ -35,7 +35,7 @@ export function slideOutEntries(facts: MenuFacts): MenuEntry[] {
   ];
 }
 
-/** The full-screen list of the mobile layout; `tick` is the green badge of the tasks. */
+/** The full-screen menu of the mobile layout. `tick` is the green badge of the tasks. */
 export function mobileEntries(facts: MenuFacts, tick: MenuEntry['badge']): MenuEntry[] {
   return [
     { label: 'Go to dashboard', to: dashboardPath(facts) },
@@ -47,7 +47,7 @@ export function mobileEntries(facts: MenuFacts, tick: MenuEntry['badge']): MenuE
   ];
 }
 
-/** Ours, below the specification's: pages that nothing else in the shell leads to. */
+/** Our own entries after those of the specification: pages that nothing else links to. */
 export function furtherEntries({ session, companies, companyId }: MenuFacts): MenuEntry[] {
   return [
     { label: 'Profile', to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
@@ -56,7 +56,7 @@ export function furtherEntries({ session, companies, companyId }: MenuFacts): Me
   ];
 }
 
-/** The help that suits the page one asks from: any path that ends in /help is one. */
+/** The help page of the current product. */
 export function helpPath(pathname: string, search: string): string {
   return isOpenTaxFlow(pathname, search) ? OPEN_TAX_HELP : PAGES.instantVatHelp.path;
 }
@@ -69,7 +69,7 @@ function ownsCompanies(session: Session): boolean {
   return session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
 }
 
-/** What {host}/dashboard?company_id= leads to; a person without a trader's company has another home. */
+/** The dashboard of {host}/dashboard?company_id=. People without a trader's company have another home. */
 function dashboardPath({ session, companyId }: MenuFacts): string {
   const hasDashboard = companyId !== '' && (session.status !== 'signed_in' || session.person.type === 'trader');
   return hasDashboard ? pageLink('dashboard', { company_id: companyId }) : PAGES.home.path;

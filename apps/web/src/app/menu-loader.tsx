@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { CentredSpinner } from './centred-spinner.tsx';
 
-/** Begins to load the menu: when somebody reaches for its button, so that it is there when they press it. */
+/** Called on hover or focus of the button, so that the menu is loaded when it is pressed. */
 export const loadMenu = () => import('./menu-on-mui.tsx');
 
 const Menu = lazy(() => loadMenu().then((file) => ({ default: file.MenuOnMui })));

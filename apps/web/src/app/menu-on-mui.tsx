@@ -1,4 +1,4 @@
-/** The menu with the MUI it is made of: loaded when somebody reaches for its button. */
+/** The menu with MUI, loaded on hover or focus of its button. */
 import { MenuPanel } from './menu-panel.tsx';
 import { MuiTheme } from '../core/mui-layout.tsx';
 

@@ -1,4 +1,4 @@
-/** The open menu, in the place of the page: the slide-out menu, on small screens the mobile layout's full-screen list (specification 2.6). */
+/** The open menu in place of the page: slide-out, or full-screen on small screens (docs/product/specification.md section 2.6). */
 import Box from '@mui/material/Box';
 import Divider from '@mui/material/Divider';
 import { keyframes } from '@mui/material/styles';

@@ -1,4 +1,4 @@
-/** Whether the menu is open. One state for both menus: the slide-out menu, and on small screens the mobile layout's (specification 4). */
+/** Whether the menu is open. Shared by the slide-out menu and the mobile layout's menu (docs/product/specification.md section 4). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -10,17 +10,17 @@ import { getPageGate } from '../core/page-gate.ts';
 import { isExternalUser, SMALL_SCREEN_BELOW_PX } from './navigation.ts';
 import { useSession } from '../core/session.tsx';
 
-/** What the button opens; the skip link leads there while it is open. */
+/** The element that the button opens. The skip link leads there while the menu is open. */
 export const MENU_ID = 'menu';
 
 type MenuState = {
-  /** Somebody is logged in, or may be, and may move about. */
+  /** The person is signed in, or may be, and has navigation. */
   readonly isOffered: boolean;
   readonly isOpen: boolean;
-  /** Who is there, or which companies they have, is not known yet. */
+  /** The session or the companies are still loading. */
   readonly isLoading: boolean;
   readonly isSmall: boolean;
-  /** How many companies the person has; undefined while or where the list could not be read. */
+  /** How many companies the person has. Undefined until loaded, or if the list can't be read. */
   readonly companies: number | undefined;
   readonly toggle: () => void;
   readonly close: () => void;
@@ -28,14 +28,14 @@ type MenuState = {
 
 const Context = createContext<MenuState | undefined>(undefined);
 
-/** Undefined where there is no menu at all: in the demo. */
+/** Undefined where there is no menu, as in the demo. */
 export const useMenu = (): MenuState | undefined => useContext(Context);
 
 export function MenuProvider({ children }: { children: ReactNode }) {
   const { key, pathname, search } = useLocation();
   const { session } = useSession();
   const isSmall = useMediaQuery(`(max-width:${SMALL_SCREEN_BELOW_PX - 0.05}px)`);
-  // Open at one place: wherever the person goes from there, in this or in another way, it is closed in the very drawing of the new page.
+  // The location at which the menu was opened. It closes as soon as the location changes, in the same render as the new page.
   const [openAt, setOpenAt] = useState<string>();
   const isOpen = openAt === key;
   useEffect(() => {

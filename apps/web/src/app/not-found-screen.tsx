@@ -6,7 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { LinkButton, PlainButton } from '../ui/plain-button.tsx';
 import { useSession } from '../core/session.tsx';
 
-/** A path that is no page of ours: what happened, and the ways on. */
+/** For a path that is not a page of ours. */
 export function NotFoundScreen() {
   const isOpenTax = isOpenTaxPath(useLocation().pathname);
   const { session } = useSession();
@@ -19,7 +19,7 @@ export function NotFoundScreen() {
     >
       <div className="p-row p-ways p-not-found-ways">
         {session.status === 'signed_out' ? (
-          // A document of its own, beside the app.
+          // The landing page is a separate document.
           <LinkButton to={isOpenTax ? PAGES.openTaxLanding.path : PAGES.instantVatLanding.path} reloadDocument>
             Go to the start page
           </LinkButton>

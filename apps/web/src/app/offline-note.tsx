@@ -2,7 +2,7 @@ import './shell.css';
 import { useOnline } from '../lib/online.ts';
 import { PlainIcon } from '../ui/plain-icon.tsx';
 
-/** A note while the browser has no network: what is shown may be old, and nothing can be sent. */
+/** A note while the browser is offline: figures may be old, and nothing can be sent. */
 export function OfflineNote() {
   const isOnline = useOnline();
   return (

@@ -92,7 +92,7 @@ describe('the offline page', () => {
 
 type Outcome = 'unreachable' | 'proxy error' | 'answers';
 
-/** Opens the offline page; `set` changes what the next checks of the server come to. */
+/** Opens the offline page. `set` changes the outcome of the next checks. */
 function openPage({ isOnline = true, historyState }: { isOnline?: boolean; historyState?: unknown } = {}) {
   const page = new DOMParser().parseFromString(read('offline.html'), 'text/html');
   const listeners = new Map<string, () => void>();

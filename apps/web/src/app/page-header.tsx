@@ -1,4 +1,4 @@
-/** The header that suits a page: the page says which (specification 2.6), here are the facts that each one shows. */
+/** Shows the header that the page's contract names (docs/product/specification.md section 2.6), with its data. */
 import type { Page } from '@portal/contract/pages.ts';
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
@@ -68,7 +68,7 @@ function ClientsPortalTop() {
   );
 }
 
-/** The client's full name, and the company of this page. */
+/** The client's full name and the company of this page. */
 function useAccount(): { fullName: string; companyId: string } {
   const { companyId } = useCompanyId();
   const { session } = useSession();

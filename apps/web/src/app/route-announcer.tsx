@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { pageTitle } from '../lib/page-title.ts';
 import { HiddenText } from '../ui/hidden-text.tsx';
 
-/** Says the title of the page that a person came to; the page's heading, which takes the focus, says which one it is. Nothing at the first page: the browser says that. */
+/** Announces the title of a new page to screen readers; its heading gets the focus. Not for the first page, which the browser announces. */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const [first] = useState(pathname);
@@ -11,6 +11,6 @@ export function RouteAnnouncer() {
   useEffect(() => {
     setMoves((before) => (before > 0 || pathname !== first ? before + 1 : 0));
   }, [pathname, first]);
-  // A new element each time, because most pages share one title and the same words twice are said once.
+  // A new element each time: most pages share a title, and an unchanged text is not announced again.
   return <HiddenText role="status">{moves > 0 && <span key={moves}>{pageTitle(pathname)}</span>}</HiddenText>;
 }

@@ -1,4 +1,4 @@
-/** One line a screen: the paths and titles are the contract's, each screen is loaded when it is opened. */
+/** One line per screen. Paths and titles come from the contract; each screen is loaded when it is opened. */
 import { addressesOf, PAGES, type LandingPageName, type Page, type PageName } from '@portal/contract/pages.ts';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
@@ -11,7 +11,7 @@ import { Shell } from './shell.tsx';
 
 type Screen = () => Promise<ComponentType>;
 
-/** Screens that do without MUI: whoever opens one of them first waits for nothing of it. */
+/** Screens without MUI, so that opening one of them first doesn't load it. */
 const PLAIN: ReadonlySet<PageName> = new Set(['dashboard', 'login', 'loginV2']);
 
 const SCREENS: Readonly<Record<Exclude<PageName, LandingPageName | 'demo'>, Screen>> = {
@@ -84,7 +84,7 @@ function routesOf(name: keyof typeof SCREENS): RouteObject[] {
 
 const loadStage = () => import('../core/mui-layout.tsx').then((file) => ({ Component: file.MuiLayout }));
 
-/** The demo has no session and answers its calls from memory, so that it stands beside the shell, not in it. One frame for all its pages. */
+/** The demo has no session and answers requests from memory, so it is outside the shell. All its pages share one frame. */
 const DEMO: RouteObject = {
   errorElement: <ErrorScreen />,
   HydrateFallback: PageSkeleton,
@@ -108,7 +108,7 @@ export function createRouter() {
         HydrateFallback: PageSkeleton,
         children: [
           {
-            // Inside the shell, so that a fault of one screen leaves the header and the way out.
+            // Inside the shell, so that the header stays if a screen fails.
             errorElement: <ErrorScreen />,
             children: [
               ...screens.filter((name) => PLAIN.has(name)).flatMap(routesOf),

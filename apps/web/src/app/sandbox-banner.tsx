@@ -2,7 +2,7 @@ import './shell.css';
 import '../ui/plain.css';
 import { sandboxUrl } from '../lib/settings.ts';
 
-/** Says so while any provider is a double: nobody may take play money for real. */
+/** Shown while any provider is simulated, so that nobody mistakes sandbox money for real. */
 export function SandboxBanner() {
   const url = sandboxUrl();
   if (url === '') return null;

@@ -1,4 +1,4 @@
-// Specification 4 ("Login state") and 8, with the real shell and router and a server that answers at the level of HTTP.
+// docs/product/specification.md sections 4 ("Login state") and 8, with the real shell and router and a fake HTTP server.
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ type Answer =
 const NOBODY: Answer = { status: 200, body: '' };
 const TESSA: Answer = { status: 200, body: JSON.stringify({ type: 'trader', full_name: 'Tessa Bright', home_path: '/home' }) };
 
-/** What the check answers, call by call; the last answer stays. */
+/** The answers of successive login checks; the last one repeats. */
 function answerChecks(...answers: readonly Answer[]): { readonly count: () => number } {
   let checks = 0;
   vi.stubGlobal('fetch', async (url: string) => {

@@ -1,4 +1,5 @@
-// Specification 2.6 and 4: the menus' state, logging out, and what a failed company name does; with the real shell, router and queries.
+// docs/product/specification.md sections 2.6 and 4: menu state, logging out and a company name that fails to load; with the real shell,
+// router and queries.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +14,7 @@ const TESSA = { type: 'trader', full_name: 'Tessa Bright', home_path: '/home' };
 const row = (name: string) => ({ company_id: '0199c1b0-0000-7000-8000-00000000000a', name, kind: 'trader', role: 'trader_owner' });
 const COMPANY_ID = row('').company_id;
 
-/** A server that answers these paths; every call is noted. */
+/** Answers these paths and records every request. */
 function serve(answers: Answers): string[] {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
@@ -35,7 +36,7 @@ const everything: Answers = {
 function beOnScreenOf(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => {
     const most = Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1] ?? Number.NaN);
-    // MUI's colour scheme still listens in the old way, everything else in the new one.
+    // MUI's colour scheme still uses the deprecated listener API, everything else the new one.
     const listens = { addEventListener: () => undefined, removeEventListener: () => undefined };
     return { matches: width <= most, media: query, ...listens, addListener: () => undefined, removeListener: () => undefined };
   });
@@ -201,7 +202,7 @@ describe('the company’s name in the dashboard’s header', () => {
     open(dashboard);
     const avatar = await entry('Your profile');
     await waitFor(() => expect(logged.mock.calls).toEqual([['The company name could not be read: The portal has a fault']]));
-    // A fault passes: the company is still theirs.
+    // After a temporary failure the company is still theirs.
     expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));
     expect(avatar.textContent).toBe('');
     expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('The portal has a fault');

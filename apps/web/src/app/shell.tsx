@@ -1,4 +1,4 @@
-/** The frame of every page: skip link, sandbox banner, the header that suits the page, alerts, the page or the menu in its place. */
+/** The frame of every page: skip link, sandbox banner, header, alerts, and the page or the open menu. */
 import './shell.css';
 import { findPage } from '@portal/contract/pages.ts';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
@@ -52,12 +52,12 @@ function Frame() {
       <AlertsArea />
       {isMenuOpen && <OpenMenu />}
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
-      {/* Kept while the menu is open, so that a half-filled form is still there afterwards. */}
+      {/* Stays mounted while the menu is open, so that a half-filled form is not lost. */}
       <div className="p-frame-page" hidden={isMenuOpen || isWithheld}>
         <Content gate={gate} />
       </div>
       {!isMenuOpen && !isWithheld && <FooterLinks page={gate === 'not_found' ? undefined : page} />}
-      {/* Not under an empty page: it would be pushed about when the content comes. */}
+      {/* Not below an empty page, because it would move when the content arrives. */}
       {page?.access !== 'operator' && !isWithheld && <CookieFooter />}
     </div>
   );

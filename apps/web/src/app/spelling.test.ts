@@ -1,4 +1,4 @@
-// One spelling, one name: what people read is in the sources of the web app, the contract, the domain and the server's messages.
+// Checks the spelling of texts in the web app, the contract, the domain and the server's messages.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

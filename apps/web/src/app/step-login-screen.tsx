@@ -6,7 +6,10 @@ import { LinkButton } from '../ui/plain-button.tsx';
 import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
-/** A visitor at a step that belongs to somebody's sign-up. Steps are public pages, so nobody is sent away: they read why, and come back here after logging in. */
+/**
+ * Shown to visitors who open a later step of a sign-up. Steps are public pages, so instead of a redirect they read why they should log in,
+ * and return here afterwards.
+ */
 export function StepLoginScreen() {
   const { pathname, search } = useLocation();
   const startPath = isOpenTaxFlow(pathname, search) ? PAGES.openTaxSignup.path : PAGES.stepAbout.path;

@@ -1,4 +1,4 @@
-/** What is told of a visit and kept of it: the analytics' pageviews and the marketing tags, in the app and on the landing page alike. */
+/** Pageviews and marketing tags, for the app and the landing page. */
 import { addressesOf, findPage } from '@portal/contract/pages.ts';
 import { createAnalytics, isTrackedPath, type Analytics } from '../lib/analytics.ts';
 import { onConsentChange, readConsent, type ConsentChoices } from '../lib/consent.ts';
@@ -21,7 +21,7 @@ function analytics(): Analytics {
   return made;
 }
 
-/** The page's address as the contract has it: a path that is no page could be anything, even somebody's token. */
+/** The route's pattern in the contract. Other paths may contain anything, even a token. */
 export function routePattern(path: string): string {
   const wanted = path.length > 1 ? path.replace(/\/+$/, '') : path;
   const page = findPage(wanted);
@@ -29,10 +29,10 @@ export function routePattern(path: string): string {
   return addressesOf(page).find((address) => address === wanted) ?? page.path;
 }
 
-/** A route was opened; `path` is below /portal. */
+/** Call this when a route opens. `path` is below /portal. */
 export function visitRoute(path: string): void {
   if (!isTrackedPath(path)) {
-    // Whoever came here inside the app brought the container along: without it from here on.
+    // /admin was opened from within the app: reload it without the container.
     if (analytics().isRunning()) location.reload();
     return;
   }
@@ -49,7 +49,7 @@ function tag(link: string): string {
   return linkWithTags(link, getSavedTags(), location.href, [location.origin, new URL(appHost()).origin]);
 }
 
-/** Follows clicks and choices; gives back how to stop. `onChoice` hears each new choice too. */
+/** Follows clicks and cookie choices. Returns a function that stops that. */
 export function watchVisitor(onChoice: (choices: ConsentChoices) => void = () => undefined): () => void {
   const onClick = (event: Event): void => followLink(event);
   for (const kind of CLICKS) document.addEventListener(kind, onClick, true);
@@ -66,7 +66,7 @@ export function watchVisitor(onChoice: (choices: ConsentChoices) => void = () =>
 
 const CLICKS = ['click', 'auxclick'] as const;
 
-/** Before anybody else hears the click, so that whoever follows the link follows the tagged one. */
+/** In the capture phase, so that other listeners see the tagged link. */
 function followLink(event: Event): void {
   const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const link = anchor?.getAttribute('href') ?? '';
@@ -78,7 +78,7 @@ function followLink(event: Event): void {
       if (tagged !== link) anchor.setAttribute('href', tagged);
     });
   }
-  // The router would keep this page, and with it the container: the browser is left to load /admin itself.
+  // The router would stay on this page with the container, so let the browser load /admin.
   if (leadsToAdmin && analytics().isRunning()) event.stopPropagation();
 }
 

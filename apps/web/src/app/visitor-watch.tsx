@@ -1,4 +1,4 @@
-/** The app's part of a visit: each route is told once, the chat ends with the session, and cookies are asked for where there is a reason. */
+/** The app's tracking: one pageview per route, the chat ends with the session, and the cookie banner appears if there is a reason. */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
@@ -20,7 +20,7 @@ export function VisitorWatch() {
     [],
   );
   useEffect(() => {
-    // A document of its own counts itself once the browser is there.
+    // Separate documents count themselves when they load.
     if (findPage(pathname)?.kind === undefined) visitRoute(pathname);
   }, [pathname]);
   useEffect(() => {

@@ -30,7 +30,7 @@ export function Landing({ brand, sandbox, drawnFor, isDoor, renderDemo }: Landin
   const isOpen = dialog.phase !== 'closed';
   return (
     <>
-      {/* The page behind an open dialog can be neither reached nor read. */}
+      {/* The page behind an open dialog must not be reachable. */}
       <div className="page" inert={isOpen} aria-hidden={isOpen}>
         {/* Always in the page, hidden by its style where there is no sandbox: the server knows the address only after this is drawn. */}
         <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">

@@ -1,4 +1,7 @@
-/** The demo's clock: where the story stands, and the ways to move it. Stays at the foot of the window, so that one sees the screen change. */
+/**
+ * The demo's clock: the current date of the story and the buttons that move it. Fixed at the bottom of the window, so that people see the
+ * screen change.
+ */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import GlobalStyles from '@mui/material/GlobalStyles';
@@ -20,7 +23,7 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
       aria-label="The demo’s clock"
       sx={{
         position: 'sticky',
-        // Above the question about cookies, as long as that stands there.
+        // Above the cookie banner while it is open.
         bottom: 'var(--consent-room, 0px)',
         zIndex: 'appBar',
         bgcolor: 'secondary.fill',
@@ -35,7 +38,7 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
         rowGap: 1,
       }}
     >
-      {/* What has the focus must not hide under the bar (WCAG 2.4.11). */}
+      {/* Keep the focused element from being covered by the bar (WCAG 2.4.11). */}
       <GlobalStyles styles={{ html: { scrollPaddingBottom: 176 } }} />
       <Typography role="status" sx={{ fontSize: { xs: '0.875rem', sm: '1rem' }, fontWeight: 500 }}>
         In the demo it is <InstantText at={now} />: {clock.lastMoment().title}

@@ -1,4 +1,4 @@
-/** The demo: the real screens over a story in memory, in their own router, with a clock that the visitor moves. */
+/** The demo: the real screens on a story in memory, in a router of their own, with a clock that the visitor moves. */
 import Box from '@mui/material/Box';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -19,15 +19,15 @@ import { PageHeader } from '../page-header.tsx';
 import { ClockBar } from './clock-bar.tsx';
 import { NotInDemo } from './not-in-demo.tsx';
 
-/** Expects a router around it that is its own, and AppProviders; another story wants another one of it. */
+/** Needs its own router and AppProviders around it. Use another key for another story. */
 export function DemoDashboard({ story, choose, openSignUp }: { story: Story; choose: (key: string) => void; openSignUp: () => void }) {
-  // Its own, so that nothing of the demo is found where somebody signs in afterwards.
+  // A separate query client, so that no demo data remains for somebody who signs in later.
   const [queries] = useState(createQueryClient);
   const { search } = useLocation();
   const [{ transport, clock }] = useState(() => createDemoTransport(story, new URLSearchParams(search).get('at')));
   const home = pageLink('dashboard', { company_id: story.company.company_id });
   const [isReady, setIsReady] = useState(false);
-  // The screens are drawn only once the calls are answered from memory: none may slip to the network.
+  // Render the screens only after the transport is replaced: no request may reach the network.
   useEffect(() => {
     const undo = setTransport(transport);
     setIsReady(true);
@@ -40,7 +40,7 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   }, [transport, clock, queries]);
   if (!isReady) return null;
   return (
-    // The demo's company must not become the one that this browser opens after signing in.
+    // The demo's company must not be the one that opens after signing in.
     <SavesCompanyId value={false}>
       <QueryClientProvider client={queries}>
         <Routes>
@@ -58,21 +58,21 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
   );
 }
 
-/** The time that the visitor has reached stands in the address, so that loading it again, or sending it on, goes on there. */
+/** Stores the demo's current date in the URL, so that a reload or a shared link continues there. */
 function useTimeInAddress(clock: StoryClock): void {
   const time = addressTime(useSyncExternalStore(clock.subscribe, clock.now));
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
     const query = new URLSearchParams(search);
-    // An address without a time is the story's beginning, which the demo's addresses leave unsaid; going back does not turn the clock back.
+    // Without a date in the URL the story is at its beginning. Going back does not turn the clock back.
     if ((query.get('at') ?? clock.startTime) === time) return;
     query.set('at', time);
     void navigate({ pathname, search: `?${query}`, hash }, { replace: true });
   }, [clock, time, pathname, search, hash, navigate]);
 }
 
-/** A route like the screens, so that the header's links belong to the demo's router too. */
+/** A route like the screens, so that the header's links use the demo's router too. */
 function DemoFrame({ clock, footer }: { clock: StoryClock; footer: ReactNode }) {
   const { pathname } = useLocation();
   useTimeInAddress(clock);

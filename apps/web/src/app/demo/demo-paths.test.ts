@@ -22,7 +22,7 @@ describe('an address of the demo', () => {
     ['/v2/instant-vat/dashboard', `?${COMPANY}`, '/v2/instant-vat/demo', ''],
     ['/v2/instant-vat/dashboard/vat-return', `?${COMPANY}&${HERO}`, '/v2/instant-vat/demo/vat-return', ''],
     ['/v2/instant-vat/dashboard/vat-return', `?${COMPANY}&obligation_id=x`, '/v2/instant-vat/demo/vat-return', '?obligation_id=x'],
-    // What belongs to a real account is said to, inside the demo.
+    // Pages of a real account show a message inside the demo.
     ['/v2/instant-vat/profile', `?${COMPANY}`, '/v2/instant-vat/demo/your-own-account', ''],
     ['/v2/instant-vat/steps/bank-account', '', '/v2/instant-vat/demo/your-own-account', ''],
     ['/v2/instant-vat/dashboard/no-such-screen', '', '/v2/instant-vat/demo/your-own-account', ''],

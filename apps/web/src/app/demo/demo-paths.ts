@@ -1,4 +1,4 @@
-/** The demo's own addresses for the real screens: what is drawn for /v2/instant-vat/dashboard/advance stands at /v2/instant-vat/demo/advance. */
+/** Maps the demo's URLs to those of the real screens: /v2/instant-vat/demo/advance shows /v2/instant-vat/dashboard/advance. */
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { addressTime } from '../../features/demo/story-clock.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
@@ -8,10 +8,10 @@ type Address = { readonly pathname: string; readonly search: string };
 const DASHBOARD = PAGES.dashboard.path;
 const DEMO = PAGES.demo.path;
 
-/** Where a link leads that belongs to a real account: the page that says so. */
+/** Shown in place of pages that need a real account. */
 export const NEEDS_ACCOUNT = `${DEMO}/your-own-account`;
 
-/** What the screens are told: the dashboard's path, and the story's company and return where the address names none. */
+/** The URL that the screens see: the dashboard's path, with the story's company and return unless the query names them. */
 export function toScreenAddress({ pathname, search }: Address, story: Story): Address {
   const query = new URLSearchParams(search);
   query.delete('story');
@@ -20,12 +20,12 @@ export function toScreenAddress({ pathname, search }: Address, story: Story): Ad
   return { pathname: DASHBOARD + pathname.slice(DEMO.length), search: `?${query}` };
 }
 
-/** Where the demo is now: which story, the one that needs no name, and the time in its address. */
+/** The demo's current state: the story, the default story and the date in the URL. */
 export type DemoPlace = { readonly story: Story; readonly usual: string; readonly at: string | null };
 
 /**
- * What the browser shows: only what the address must say, and the time that the story has reached, so that loading it again goes on there.
- * Undefined where a page is meant that the demo does not have: it is public and opens itself.
+ * The URL that the browser shows, with as little as possible and the story's current date, so that a reload continues there. Undefined for
+ * public pages outside the demo, which open themselves.
  */
 export function toDemoAddress({ pathname, search }: Address, { story, usual, at }: DemoPlace): Address | undefined {
   const isScreen = pathname === DASHBOARD || pathname.startsWith(`${DASHBOARD}/`);

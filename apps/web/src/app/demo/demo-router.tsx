@@ -1,6 +1,6 @@
 /**
- * A router for the real screens inside the portal's own: they read and write their usual addresses, the browser shows the demo's.
- * React Router refuses a router within a router unless the outer one's contexts are taken away, which only its UNSAFE_ names allow.
+ * A router for the real screens inside the portal's router: they use their usual paths while the browser shows the demo's. React Router
+ * rejects nested routers unless the outer contexts are reset, which only its UNSAFE_ exports allow.
  */
 import { useMemo, type ReactNode } from 'react';
 import {

@@ -1,4 +1,7 @@
-/** The demo at its own address (specification 2.2): banner, sign-up dialog, and the real screens over a story in memory. It stands outside the shell: nobody is signed in here. */
+/**
+ * The demo at its own URL (docs/product/specification.md section 2.2): banner, sign-up dialog and the real screens on a story in memory.
+ * Outside the shell, because it has no session.
+ */
 import Box from '@mui/material/Box';
 import { useNavigate, useSearchParams } from 'react-router';
 import { DemoBanner } from '../../features/demo/demo-banner.tsx';
@@ -23,7 +26,7 @@ export function DemoScreen() {
   return (
     <>
       <style>{tokenStyles()}</style>
-      {/* The page behind an open dialog can be neither reached nor read. */}
+      {/* The page behind an open dialog must not be reachable. */}
       <Box inert={isOpen} aria-hidden={isOpen} sx={{ minHeight: '100dvh' }}>
         <SandboxBanner />
         <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />
@@ -39,7 +42,7 @@ export function DemoScreen() {
       </Box>
       {isOpen && (
         <>
-          {/* The landing page's own look, for as long as its dialog stands here. */}
+          {/* The styles of the landing page's dialog, while it is open. */}
           <style>{landingStyles}</style>
           <SignUpDialog partner={getCurrentPartner()} phase={dialog.phase} close={dialog.close} showDemo={dialog.close} />
         </>

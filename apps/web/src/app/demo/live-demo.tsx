@@ -1,4 +1,4 @@
-/** The demo on the same ground as the real screens. Its links lead to the demo's own addresses, without leaving the page: what the visitor did with the clock stays. */
+/** The demo within the landing page. Its links change the URL without leaving the page, so that the clock keeps its date. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMemo } from 'react';
 import { parsePath, Router, type Navigator, type To } from 'react-router';
@@ -39,7 +39,7 @@ export function LiveDemo({ openSignUp }: { openSignUp: () => void }) {
       go: (steps) => history.go(steps),
     };
   }, [story, search, go]);
-  // The landing page's own address, and a partner's, show the demo's first page.
+  // The landing page's URL, and those of partners, show the demo's first page.
   const address = place.location.pathname.startsWith(DEMO) ? place.location : { ...place.location, pathname: DEMO };
   return (
     <AppProviders>

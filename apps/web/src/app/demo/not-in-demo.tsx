@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
 
-/** A link out of the demo: steps and menus belong to a real account. */
+/** Shown for links that leave the demo: steps and menus need a real account. */
 export function NotInDemo({ home, openSignUp }: { home: string; openSignUp: () => void }) {
   return (
     <Page

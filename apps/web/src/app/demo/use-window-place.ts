@@ -1,4 +1,4 @@
-/** Where the browser is, for the demo inside the landing page, which has no router of the portal around it. */
+/** The browser's location, for the demo within the landing page, which doesn't use the portal's router. */
 import { useCallback, useEffect, useState } from 'react';
 import { NavigationType, type Location } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
@@ -11,7 +11,7 @@ function readPlace(type: NavigationType): Place {
   return { location: { pathname: pathname.slice(PORTAL_BASE.length), search, hash, state, key: `${pathname}${search}` }, type };
 }
 
-/** `go` changes the address in the browser without leaving the page: going back then leads to what was shown before. */
+/** `go` changes the URL without leaving the page, so that the back button works. */
 export function useWindowPlace(): { place: Place; go: (address: string, type: 'PUSH' | 'REPLACE') => void } {
   const [place, setPlace] = useState(() => readPlace(NavigationType.Pop));
   useEffect(() => {

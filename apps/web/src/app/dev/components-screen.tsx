@@ -1,4 +1,4 @@
-/** Every piece of the kit in every state, for those who build and check the portal; not there in production. */
+/** Every component in every state, for development; not available in production. */
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useEffect } from 'react';
@@ -37,7 +37,7 @@ const SECTIONS = [
 export function ComponentsScreen() {
   const { hash } = useLocation();
   useEffect(() => {
-    // The page is loaded after its address, so that the browser has looked for the section in vain.
+    // The section is rendered after the browser has looked for the fragment.
     if (hash.length > 1) document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
   return (

@@ -6,7 +6,7 @@ import { useNotificationDialog } from '../../ui/notification-dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
-/** How long the samples that cannot be closed by hand stay. */
+/** How long samples without a close button stay open. */
 const STAYS_MS = 3000;
 
 type Kind = 'small' | 'wide' | 'help' | 'loading' | 'held';

@@ -9,7 +9,7 @@ import { VerticalMenu } from '../../ui/vertical-menu.tsx';
 import { mobileEntries, slideOutEntries, type MenuFacts } from '../menu-entries.ts';
 import { Sample, Samples, Section } from './section.tsx';
 
-/** The menus of the shell with a person of our own, and the pieces they are made of. */
+/** The shell's menus with a sample person, and their parts. */
 export function MenuSamples() {
   const toast = useToast();
   const logOut = () => toast('success', 'Log out was chosen');

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 
 type SectionProps = { id: string; title: string; lead: string; children: ReactNode };
 
-/** A piece of the kit, at an address of its own: /dev/components#status-panel. */
+/** A component with its own link: /dev/components#status-panel. */
 export function Section({ id, title, lead, children }: SectionProps) {
   return (
     <Box component="section" id={id} aria-labelledby={`${id}-title`} tabIndex={-1} sx={{ scrollMarginTop: 16, mb: { xs: 6, md: 8 } }}>
@@ -20,7 +20,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
   );
 }
 
-/** Samples side by side, as many as have room. */
+/** Samples side by side, as many as fit. */
 export function Samples({ children, least = 280 }: { children: ReactNode; least?: number }) {
   return (
     <Box
@@ -39,16 +39,16 @@ export function Samples({ children, least = 280 }: { children: ReactNode; least?
 }
 
 type SampleProps = {
-  /** Which state it shows. */
+  /** The state that it shows. */
   name: string;
-  /** The piece reaches the frame's edges, as on a page. */
+  /** The component reaches the frame's edges, as on a page. */
   flush?: boolean;
-  /** As wide as the screen on a phone, where each pixel counts. */
+  /** As wide as the screen on a phone. */
   bleeds?: boolean;
   children: ReactNode;
 };
 
-/** One state of a piece. */
+/** One state of a component. */
 export function Sample({ name, flush = false, bleeds = false, children }: SampleProps) {
   return (
     <Box

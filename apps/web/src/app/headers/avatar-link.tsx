@@ -4,22 +4,21 @@ import { getInitials } from '../../lib/initials.ts';
 import { InitialsAvatar } from './initials-avatar.tsx';
 
 type AvatarLinkProps = {
-  /** Empty where it could not be read: the circle stays empty (specification 8). */
+  /** Empty if the name can't be read: the circle is then empty (docs/product/specification.md section 8). */
   name: string;
   to: string;
-  /** What it leads to: "your profile". */
+  /** What the avatar links to: "your profile". */
   destination: string;
   tone?: 'dark' | 'light';
 };
 
-/** An avatar that leads somewhere. */
 export function AvatarLink({ name, to, destination, tone = 'dark' }: AvatarLinkProps) {
   const initials = getInitials(name);
   return (
     <Link
       className="p-icon-button"
       to={to}
-      // The name begins with what is seen, so that people who speak to their computer can say it (WCAG 2.5.3).
+      // The label starts with the visible text, so that people can say it to speech input (WCAG 2.5.3).
       aria-label={initials === '' ? capitalise(destination) : `${initials}: ${destination}`}
     >
       <InitialsAvatar name={name} tone={tone} />

@@ -7,12 +7,12 @@ import { WebsiteLogo } from './website-logo.tsx';
 
 type ClientsPortalHeaderProps = {
   fullName: string;
-  /** Where the entries lead. */
+  /** The links of the menu's entries. */
   paths: { readonly home: string; readonly profile: string; readonly notificationPreferences: string };
   onLogOut: () => void;
 };
 
-/** The clients' portal: the logo, and the client's initials with their menu (specification 2.6). */
+/** The header of the clients' portal: the logo and the client's initials with a menu (docs/product/specification.md section 2.6). */
 export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortalHeaderProps) {
   const initials = getInitials(fullName);
   const top: readonly MenuEntry[] = [

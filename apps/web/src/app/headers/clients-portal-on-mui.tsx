@@ -1,4 +1,4 @@
-/** The clients' portal's header with the MUI its menu is made of; no page has it yet. */
+/** The clients' portal header with MUI, which its menu needs. No page uses it yet. */
 import type { ComponentProps } from 'react';
 import { MuiTheme } from '../../core/mui-layout.tsx';
 import { ClientsPortalHeader } from './clients-portal-header.tsx';

@@ -4,15 +4,18 @@ import { Bar } from './bar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
 
 type DashboardHeaderProps = {
-  /** Undefined while or where it could not be read. */
+  /** Undefined until loaded, or if it can't be read. */
   companyName: string | undefined;
-  /** The profile of the company; none for a guest, who moves nowhere. */
+  /** The company's profile. Undefined for external users, who have no navigation. */
   profilePath: string | undefined;
-  /** The menu button, where there is a menu. */
+  /** The menu button, if there is a menu. */
   menu?: ReactNode;
 };
 
-/** InstantVAT's dashboard: a white bar, the logo, the company's initials, which lead to the profile (specification 2.6). */
+/**
+ * The InstantVAT dashboard's header: a white bar, the logo and the company's initials, which link to the profile
+ * (docs/product/specification.md section 2.6).
+ */
 export function DashboardHeader({ companyName = '', profilePath, menu }: DashboardHeaderProps) {
   return (
     <Bar>

@@ -1,4 +1,4 @@
-// Specification 2.6: the headers of OpenTax, which take what they show as props.
+// docs/product/specification.md section 2.6: the headers of OpenTax.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';

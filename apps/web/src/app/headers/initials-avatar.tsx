@@ -4,14 +4,14 @@ import { PlainIcon } from '../../ui/plain-icon.tsx';
 
 const TONES = {
   dark: { backgroundColor: 'var(--secondary-fill)', color: 'var(--secondary-onFill)' },
-  // Where the page is dark, the soft ground would be the darker of the two.
+  // In dark mode the soft background would be the darker one.
   light: {
     backgroundColor: 'light-dark(var(--secondary-soft), var(--secondary-tone))',
     color: 'light-dark(var(--secondary-tone), var(--secondary-main))',
   },
 } as const;
 
-/** Up to two initials in a circle of 35 px (specification 9); a person's outline where the name is not known. */
+/** Up to two initials in a circle of 35 px (docs/product/specification.md section 9), or an outline of a person if the name is unknown. */
 export function InitialsAvatar({ name, tone = 'dark' }: { name: string; tone?: keyof typeof TONES }) {
   const initials = getInitials(name);
   return (

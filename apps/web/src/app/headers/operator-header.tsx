@@ -7,7 +7,7 @@ import { WebsiteLogo } from './website-logo.tsx';
 type OperatorPage = {
   readonly label: string;
   readonly path: string;
-  /** Pages that one reaches from there. */ readonly below?: readonly string[];
+  /** Pages that are opened from this one. */ readonly below?: readonly string[];
 };
 
 const OPERATOR_PAGES: readonly OperatorPage[] = [
@@ -18,7 +18,7 @@ const OPERATOR_PAGES: readonly OperatorPage[] = [
   { label: 'Log out', path: PAGES.logout.path },
 ];
 
-/** The operators' pages: their few ways, side by side. */
+/** The operators' header: links to their pages. */
 export function OperatorHeader() {
   const here = useLocation().pathname.replace(/\/+$/, '');
   return (

@@ -8,11 +8,14 @@ import { WebsiteLogo } from './website-logo.tsx';
 type PlainHeaderProps = {
   /** On small screens most v2 pages have no header. */
   hiddenWhenSmall: boolean;
-  /** Only where navigation is enabled. */
+  /** Only if navigation is enabled. */
   navigation?: { readonly helpPath: string; readonly menu: ReactNode } | undefined;
 };
 
-/** Every other page: the logo and, where one may move about, help and menu (specification 2.6). On small screens the mobile layout's: logo and menu. */
+/**
+ * The header of all other pages: the logo and, if navigation is enabled, help and menu (docs/product/specification.md section 2.6). On
+ * small screens logo and menu only.
+ */
 export function PlainHeader({ hiddenWhenSmall, navigation }: PlainHeaderProps) {
   return (
     <Bar hiddenWhenSmall={hiddenWhenSmall}>

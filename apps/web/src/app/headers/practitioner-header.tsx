@@ -5,14 +5,14 @@ import { WebsiteLogo } from './website-logo.tsx';
 
 type PractitionerHeaderProps = {
   fullName: string;
-  /** The account profile's role: `admin` has the dark avatar, every other role a lighter one. */
+  /** The role in the account profile: `admin` has a dark avatar, other roles a lighter one. */
   role: string;
-  /** OpenTax's settings; none for a guest, who moves nowhere. */
+  /** OpenTax's settings. Undefined for external users, who have no navigation. */
   settingsPath: string | undefined;
   menu?: ReactNode;
 };
 
-/** OpenTax's header for practitioners (specification 2.6): the avatar leads to the settings. */
+/** OpenTax's header for practitioners (docs/product/specification.md section 2.6). The avatar links to the settings. */
 export function PractitionerHeader({ fullName, role, settingsPath, menu }: PractitionerHeaderProps) {
   return (
     <Bar>

@@ -1,4 +1,4 @@
-/** OpenTax's header with its facts; apart from the others, because the practice's calls weigh more than a trader's whole header. */
+/** OpenTax's header with its data. Separate from the others, because the practice endpoints are larger than a trader's whole header. */
 import { practiceApi, settingsPath } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
@@ -8,7 +8,7 @@ import { MenuToggle } from '../menu-toggle.tsx';
 import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
 import { PractitionerHeader } from './practitioner-header.tsx';
 
-/** The avatar's name and role are the account profile's (specification 7.2). */
+/** Name and role come from the account profile (docs/product/specification.md section 7.2). */
 export function PractitionerTop() {
   const { pathname, search } = useLocation();
   const { companyId } = useCompanyId();

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { websiteUrl } from '../../lib/settings.ts';
 import { Logo } from '../logo.tsx';
 
-/** The logo leads to the website, in a new tab unless the URL contains /home: read of both the link's and the page's, it never opens a second home. */
+/** The logo links to the website, in a new tab unless the link's or the page's URL contains /home. */
 export function WebsiteLogo({ url: given }: { url?: string }) {
   const { pathname } = useLocation();
   const url = given ?? websiteUrl(pathname);
