@@ -1,7 +1,7 @@
 /** Priya of Oakline at the portal: signed in, with HMRC's permission for the agent services account. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
-import { SANDBOX_PASSWORD } from '@portal/sandbox/seed-data.ts';
+import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { openCaller, type Caller } from '../smoke/caller.ts';
 import { grantAtHmrc } from '../smoke/doubles.ts';

@@ -7,16 +7,16 @@ import type { Simulator, SimulatorDeps } from './simulator/simulator.ts';
 import { json } from './simulator/responses.ts';
 import { createIdentitySimulators, IDENTITY_OPERATIONS, type IdentitySimulators } from './simulator/identity-simulators.ts';
 import { openSimulatorStore, type SimulatorStore } from './simulator/simulator-store.ts';
-import { storedFaults } from './simulator/faults.ts';
-import { hostSimulators } from './simulator/host-simulators.ts';
+import { storedFaults, type Faults } from './simulator/faults.ts';
+import { hostSimulators, type HostedSimulator, type SimulatorHost } from './simulator/host-simulators.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
-import { BRIGHTWELL } from './seed-data.ts';
+import { BRIGHTWELL } from './seed/seed-data.ts';
 import { hmrcControls, type HmrcControls } from './hmrc/hmrc-controls.ts';
 import { createHmrcSimulator, HMRC_OPERATIONS } from './hmrc/hmrc-simulator.ts';
 import type { HmrcSimulatorDeps } from './hmrc/hmrc-context.ts';
 import { agentControls, type AgentControls } from './hmrc-agent/agent-controls.ts';
-import { openMailbox } from './mail/mailbox.ts';
-import { readRegisteredKey } from './truelayer/sandbox-credentials.ts';
+import { openMailbox, type Mailbox } from './mail/mailbox.ts';
+import { ensureSigningKey } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerSimulator, TRUELAYER_OPERATIONS } from './truelayer/truelayer-simulator.ts';
 import { OAKLINE } from './portfolio/oakline.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
@@ -28,6 +28,8 @@ import { faultControlRoutes } from './control/fault-control-routes.ts';
 import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
 import { identityCheckControlRoutes } from './identity-check/identity-check-control-routes.ts';
 import { indexRoutes } from './control/index-routes.ts';
+import { portalControlRoutes } from './control/portal-control-routes.ts';
+import { providerSettings } from './provider-settings.ts';
 import { mailboxControlRoutes } from './mail/mailbox-control-routes.ts';
 import { peopleControlRoutes } from './oidc/people-control-routes.ts';
 import { registerControlRoutes } from './companies-house/register-control-routes.ts';
@@ -50,11 +52,12 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   const mailbox = openMailbox(store, clock);
   const url = `http://localhost:${settings.port}`;
   const base: Omit<SimulatorDeps, 'publicUrl'> = { store, clock, faults };
+  const signingKey = ensureSigningKey(settings.dataDir);
   const trueLayer = createTrueLayerSimulator({
     ...base,
     publicUrl: `${url}/truelayer`,
     webhookUrl: `${settings.portalUrl}/portal/webhooks/truelayer`,
-    readPublicKey: () => readRegisteredKey(settings.dataDir),
+    publicKeyPem: signingKey.publicKeyPem,
   });
   const hmrcDeps: HmrcSimulatorDeps = {
     ...base,
@@ -81,6 +84,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...hmrcControlRoutes(hmrc),
     ...agentControlRoutes(agents, clock),
     ...waysRoutes(ways),
+    ...portalControlRoutes(providerSettings({ url, smtpPort: settings.smtpPort, signingKey }), clock),
     ...faultControlRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
     resetRoute(store, hmrc, agents, ways),
   ];
@@ -89,28 +93,38 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...documented,
     ...indexRoutes({ ...settings, url }, documented),
   ]);
-  try {
-    const hosted = [...hostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...ways.hosted];
-    const host = await openPort('SANDBOX_PORT', settings.port, () => hostSimulators(hosted, settings.port, settings.host));
-    const openInbox = (): Promise<SmtpInbox> => openSmtpInbox(mailbox, faults, settings.smtpPort, settings.host);
-    const inbox = await openPort('SANDBOX_SMTP_PORT', settings.smtpPort, openInbox).catch(async (error: unknown) => {
-      await host.close();
-      throw error;
-    });
-    trueLayer.start();
-    ways.start();
-    return {
-      url,
-      smtpPort: inbox.port,
-      close: async () => {
-        await Promise.all([trueLayer.stop(), ways.stop(), host.close(), inbox.close()]);
-        store.close();
-      },
-    };
-  } catch (error) {
+  const hosted = [...hostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...ways.hosted];
+  const listening = await listen(hosted, settings, { mailbox, faults }).catch((error: unknown) => {
     store.close();
     throw error;
-  }
+  });
+  trueLayer.start();
+  ways.start();
+  return {
+    url,
+    smtpPort: listening.inbox.port,
+    close: async () => {
+      await Promise.all([trueLayer.stop(), ways.stop(), listening.host.close(), listening.inbox.close()]);
+      store.close();
+    },
+  };
+}
+
+type Mail = { readonly mailbox: Mailbox; readonly faults: Faults };
+
+/** Opens both ports, or neither. */
+async function listen(
+  hosted: readonly HostedSimulator[],
+  { port, smtpPort, host: hostname }: SandboxSettings,
+  { mailbox, faults }: Mail,
+): Promise<{ host: SimulatorHost; inbox: SmtpInbox }> {
+  const host = await openPort('SANDBOX_PORT', port, () => hostSimulators(hosted, port, hostname));
+  const openInbox = (): Promise<SmtpInbox> => openSmtpInbox(mailbox, faults, smtpPort, hostname);
+  const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, openInbox).catch(async (error: unknown) => {
+    await host.close();
+    throw error;
+  });
+  return { host, inbox };
 }
 
 function waysRoutes(ways: IdentitySimulators): ControlRoute[] {
@@ -122,7 +136,7 @@ function waysRoutes(ways: IdentitySimulators): ControlRoute[] {
   ];
 }
 
-function hostedSimulators(control: Simulator, hmrc: Simulator, trueLayer: Simulator): { basePath: string; simulator: Simulator }[] {
+function hostedSimulators(control: Simulator, hmrc: Simulator, trueLayer: Simulator): HostedSimulator[] {
   return [
     { basePath: '', simulator: control },
     { basePath: '/hmrc', simulator: hmrc },

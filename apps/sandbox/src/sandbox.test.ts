@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { freePort } from './testing/free-port.ts';
-import { BRIGHTWELL } from './seed-data.ts';
-import { ensureSandboxCredentials, SANDBOX_TRUELAYER } from './truelayer/sandbox-credentials.ts';
+import { BRIGHTWELL } from './seed/seed-data.ts';
+import { ensureSigningKey, SANDBOX_TRUELAYER } from './truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -88,7 +88,7 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
 }
 
 function client() {
-  const { kid, privateKeyPem } = ensureSandboxCredentials(dir);
+  const { kid, privateKeyPem } = ensureSigningKey(dir);
   const at = { authUrl: `${url}/truelayer`, apiUrl: `${url}/truelayer` };
   return createTrueLayerClient({
     ...at,
@@ -171,6 +171,37 @@ describe('the sandbox process', () => {
     expect(child.exitCode).toBeNull();
     child.disconnect();
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('hands a portal the settings with which its calls are accepted, the same after a restart', async () => {
+    const first = await started();
+    const settings = await getJson('/control/settings');
+    expect(settings).toMatchObject({ HMRC_API_URL: `${url}/hmrc`, SMTP_URL: `smtp://localhost:${smtpPort}` });
+    const signing = { kid: String(settings['TRUELAYER_SIGNING_KID']), privateKeyPem: String(settings['TRUELAYER_SIGNING_PRIVATE_KEY']) };
+    const bank = createTrueLayerClient({
+      authUrl: String(settings['TRUELAYER_AUTH_URL']),
+      apiUrl: String(settings['TRUELAYER_API_URL']),
+      clientId: String(settings['TRUELAYER_CLIENT_ID']),
+      clientSecret: String(settings['TRUELAYER_CLIENT_SECRET']),
+      merchantAccountId: String(settings['TRUELAYER_MERCHANT_ACCOUNT_ID']),
+      signing,
+      webhookJwksUrls: [],
+      fetch: globalThis.fetch,
+      clock: systemClock,
+    });
+    const { payoutId } = await bank.createPayout(order);
+    expect(await getJson('/control/bank/payouts')).toMatchObject({ payouts: [{ id: payoutId }] });
+    await kill(first);
+    await started();
+    expect(await getJson('/control/settings')).toEqual(settings);
+  });
+
+  it('hands a portal the people of its database, and books up to the sandbox’s day', async () => {
+    await started();
+    await post('/control/clock', { now: '2027-06-07' });
+    const { people, trader } = await getJson('/control/seed');
+    expect(people).toContainEqual(expect.objectContaining({ email: BRIGHTWELL.ownerEmail, full_name: BRIGHTWELL.ownerName }));
+    expect(trader).toMatchObject({ hmrc_user_id: BRIGHTWELL.hmrcUserId, books_csv: expect.stringContaining('2027-06-07,') as string });
   });
 
   it('alone ends on SIGTERM', async () => {

@@ -1,9 +1,25 @@
-/** Settings of the companies that the ways in stand on. None is needed to run. */
+/** Settings of the providers of sign-in, text messages, company data and identity checks. None is required. */
 import { z } from 'zod';
 import { addressWords, setting, text, webAddress } from './setting-shapes.ts';
 
-/** Of what is not needed to run: a double where HMRC, bank and post are doubles, else the feature says that it is not set up. */
-const UNSET_WORDS = 'a double in the sandbox, else not set up';
+/** Optional providers: simulated where HMRC, bank and mail are, else the feature says that it is not set up. */
+const UNSET_WORDS = 'simulated in the sandbox, else not set up';
+
+const browserAddress = (provider: string) =>
+  setting({
+    shape: webAddress.optional(),
+    expects: addressWords,
+    unlessWords: `the simulator's, or ${provider}'s own`,
+    means: `${provider}'s sign-in as the browser opens it, where it isn't ${provider}'s own.`,
+  });
+
+const serverAddress = (provider: string) =>
+  setting({
+    shape: webAddress.optional(),
+    expects: addressWords,
+    unlessWords: `the simulator's, or ${provider}'s own`,
+    means: `One address that answers the server for all of ${provider}'s hosts, where they aren't ${provider}'s own.`,
+  });
 
 export const identitySettingTable = {
   GOOGLE_CLIENT_ID: setting({
@@ -19,6 +35,8 @@ export const identitySettingTable = {
     isSecret: true,
     means: 'Of your application at Google.',
   }),
+  GOOGLE_BROWSER_URL: browserAddress('Google'),
+  GOOGLE_SERVER_URL: serverAddress('Google'),
   MICROSOFT_CLIENT_ID: setting({
     shape: text.optional(),
     expects: 'a client id',
@@ -32,6 +50,8 @@ export const identitySettingTable = {
     isSecret: true,
     means: 'Of your application at Microsoft.',
   }),
+  MICROSOFT_BROWSER_URL: browserAddress('Microsoft'),
+  MICROSOFT_SERVER_URL: serverAddress('Microsoft'),
   XERO_CLIENT_ID: setting({
     shape: text.optional(),
     expects: 'a client id',
@@ -45,6 +65,8 @@ export const identitySettingTable = {
     isSecret: true,
     means: 'Of your application at Xero.',
   }),
+  XERO_BROWSER_URL: browserAddress('Xero'),
+  XERO_SERVER_URL: serverAddress('Xero'),
   INTUIT_CLIENT_ID: setting({
     shape: text.optional(),
     expects: 'a client id',
@@ -58,6 +80,8 @@ export const identitySettingTable = {
     isSecret: true,
     means: 'Of your application at Intuit.',
   }),
+  INTUIT_BROWSER_URL: browserAddress('Intuit'),
+  INTUIT_SERVER_URL: serverAddress('Intuit'),
   FREEAGENT_CLIENT_ID: setting({
     shape: text.optional(),
     expects: 'a client id',
@@ -70,6 +94,14 @@ export const identitySettingTable = {
     unlessWords: UNSET_WORDS,
     isSecret: true,
     means: 'Of your application at FreeAgent.',
+  }),
+  FREEAGENT_BROWSER_URL: browserAddress('FreeAgent'),
+  FREEAGENT_SERVER_URL: serverAddress('FreeAgent'),
+  TWILIO_API_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: () => 'https://verify.twilio.com',
+    means: 'Twilio Verify as the server calls it.',
   }),
   TWILIO_ACCOUNT_SID: setting({
     shape: text.optional(),
@@ -89,6 +121,12 @@ export const identitySettingTable = {
     expects: 'a service SID',
     unlessWords: UNSET_WORDS,
     means: 'The Verify service at Twilio.',
+  }),
+  COMPANIES_HOUSE_API_URL: setting({
+    shape: webAddress,
+    expects: addressWords,
+    unless: () => 'https://api.company-information.service.gov.uk',
+    means: 'Companies House as the server calls it.',
   }),
   COMPANIES_HOUSE_API_KEY: setting({
     shape: text.optional(),

@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 import { createLogger, describeError } from './start/create-logger.ts';
 import { startSandboxProcess, type SandboxProcess } from './start/sandbox-process.ts';
 import { createStopOrder, type StopOrder } from './start/stop-in-order.ts';
-import { parseSettings, type Settings } from './settings.ts';
+import { completeSettings } from './provider-settings.ts';
+import { parseSettings, type StartSettings } from './settings.ts';
 
 if (process.argv.includes('--help')) {
   const { explainSettings } = await import('./explain-settings.ts');
@@ -17,7 +18,7 @@ const parsed = parseSettings(process.env);
 if (parsed.ok) await run(parsed.settings);
 else refuse([...parsed.problems, '`npm start -- --help` explains every setting.']);
 
-async function run(settings: Settings): Promise<void> {
+async function run(settings: StartSettings): Promise<void> {
   const logger = createLogger(settings);
   const stopOrder = createStopOrder(logger);
   const stopAsked = new AbortController();
@@ -35,11 +36,11 @@ async function run(settings: Settings): Promise<void> {
   process.exit(0);
 }
 
-/** The doubles' process and the database's thread start first; this thread loads the server's code while they do. */
-async function start(settings: Settings, logger: Logger, stopOrder: StopOrder, stopAsked: AbortSignal): Promise<string> {
-  const doubles = await startDoubles(settings, logger);
-  // Pushed first, hence ended last: the doubles answer until the portal has drained.
-  if (doubles) stopOrder.push({ name: 'doubles', stop: () => doubles.stop() });
+/** The sandbox's process and the database's thread start first; this thread loads the server's code while they do. */
+async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrder, stopAsked: AbortSignal): Promise<string> {
+  const sandbox = await startSandbox(settings, logger);
+  // Pushed first, hence ended last: the sandbox answers until the portal has drained.
+  if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
   const { openDatabase } = await import('@portal/db/open-database.ts');
   const opening = openDatabase(settings.database, (error) => onDatabaseProblem(error, settings, logger, stopOrder));
   const [database, { migrateDatabase }, { serve }, { openJobs }, { jobTable }] = await Promise.all([
@@ -52,24 +53,26 @@ async function start(settings: Settings, logger: Logger, stopOrder: StopOrder, s
   stopOrder.push({ name: 'database', stop: () => database.close() });
   await migrateDatabase(database);
   const jobs = await openJobs({ database, table: jobTable, logger });
-  await doubles?.untilAnswering(stopAsked);
+  await sandbox?.untilAnswering(stopAsked);
   stopAsked.throwIfAborted();
-  return serve({ settings, database, jobs, doubles, logger, stopOrder, stopAsked, version: readVersion() });
+  const complete = completeSettings(settings, process.env, (await sandbox?.readSettings()) ?? {});
+  return serve({ settings: complete, database, jobs, sandbox, logger, stopOrder, stopAsked, version: readVersion() });
 }
 
-async function startDoubles(settings: Settings, logger: Logger): Promise<SandboxProcess | undefined> {
-  if (!Object.values(settings.sandbox.doubles).some(Boolean)) return undefined;
+async function startSandbox(settings: StartSettings, logger: Logger): Promise<SandboxProcess | undefined> {
+  const { hmrc, truelayer, mail } = settings.sandbox;
+  if (!hmrc && !truelayer && !mail) return undefined;
   const { PATH, SystemRoot } = process.env;
   return startSandboxProcess(settings, { PATH, SystemRoot }, logger);
 }
 
 /** Nothing works without the embedded engine, and only a new process has a new one. A pool renews its connections itself. */
-function onDatabaseProblem(error: Error, settings: Settings, logger: Logger, stopOrder: StopOrder): void {
+function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger, stopOrder: StopOrder): void {
   logger.error({ err: error }, 'database: lost');
   if (settings.database.kind === 'embedded') void stopOrder.run().then(() => process.exit(1));
 }
 
-function startFailure(error: unknown, { port }: Settings): string {
+function startFailure(error: unknown, { port }: StartSettings): string {
   if (error instanceof AppError) return error.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`;

@@ -3,7 +3,7 @@ import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
 import { finishRenewals } from './features/hmrc-connection/lend-grant.ts';
-import { seedSandboxWorld } from './features/sandbox-world/seed-sandbox-world.ts';
+import { seedSandboxData } from './features/sandbox-seed/seed-sandbox-data.ts';
 import { jobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
@@ -22,7 +22,7 @@ type Opened = {
   readonly settings: Settings;
   readonly database: Database;
   readonly jobs: Jobs<JobPayloads>;
-  readonly doubles: SandboxProcess | undefined;
+  readonly sandbox: SandboxProcess | undefined;
   readonly logger: Logger;
   readonly stopOrder: StopOrder;
   readonly stopAsked: AbortSignal;
@@ -30,14 +30,14 @@ type Opened = {
 };
 
 /** The address of the portal, once it is served. */
-export async function serve({ settings, database, jobs, doubles, logger, stopOrder, stopAsked, version }: Opened): Promise<string> {
+export async function serve({ settings, database, jobs, sandbox, logger, stopOrder, stopAsked, version }: Opened): Promise<string> {
   await refuseSandboxPeople(database.db, settings);
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, version });
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,
     validateOutputs: settings.validateOutputs,
     distDir: WEB_DIST,
-    checkReady: () => checkReady({ database, jobs, doubles, isDraining: () => stopAsked.aborted }),
+    checkReady: () => checkReady({ database, jobs, doubles: sandbox, isDraining: () => stopAsked.aborted }),
     listFailedJobs: () => jobs.listFailed(100),
   });
   stopOrder.push({
@@ -58,7 +58,10 @@ export async function serve({ settings, database, jobs, doubles, logger, stopOrd
   stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
   await jobs.start(jobHandlers(deps));
   // Of several instances that start at once one seeds; the others find it done.
-  if (settings.sandbox.mayHoldWorld) await database.alone('sandbox world', () => seedSandboxWorld(deps));
+  if (sandbox && settings.sandbox.mayBeSeeded) {
+    const seed = await sandbox.readSeed();
+    await database.alone('sandbox seed', () => seedSandboxData(deps, seed));
+  }
   await app.listen({ host: settings.host, port: settings.port });
   return `${settings.publicUrl}/portal`;
 }

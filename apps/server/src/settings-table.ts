@@ -1,9 +1,8 @@
 /** Every environment setting: its shape, its default and its meaning, once; the parser and the help both read it. */
 import { readFileSync } from 'node:fs';
-import { SANDBOX_TRUELAYER } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
-import { addressWords, setting, text, webAddress, type Given } from './setting-shapes.ts';
+import { addressWords, setting, text, webAddress } from './setting-shapes.ts';
 import { visitorSettingTable } from './visitor-settings-table.ts';
 
 const port = z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(1).max(65_535));
@@ -29,7 +28,6 @@ const proxies = z.union([
 ]);
 
 const one = (value: string) => () => value;
-const sandboxAt = (path: string) => (given: Given) => `http://localhost:${given('SANDBOX_PORT') ?? '3001'}${path}`;
 const portWords = 'a port, 1 to 65535,';
 
 const smtpPortBeside = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
@@ -48,7 +46,12 @@ export const settingTable = {
     unless: one('localhost'),
     means: 'Address that the portal listens on; the sandbox always stays on loopback.',
   }),
-  SANDBOX_PORT: setting({ shape: port, expects: portWords, unless: one('3001'), means: "Port of the providers' doubles." }),
+  SANDBOX_PORT: setting({
+    shape: port,
+    expects: portWords,
+    unless: one('3001'),
+    means: 'Port of the sandbox, which simulates the providers.',
+  }),
   SANDBOX_SMTP_PORT: setting({
     shape: port,
     expects: portWords,
@@ -109,26 +112,25 @@ export const settingTable = {
   TRUST_PROXY: setting({
     shape: proxies.optional(),
     expects: 'the addresses of the proxies before the portal (10.0.0.0/8, with commas between), or "loopback", or 0',
-    unlessWords: 'loopback in the sandbox world, else nobody',
+    unlessWords: 'loopback where every provider is simulated and only this computer can reach the portal, else no proxy',
     means: "Whose X-Forwarded-For is believed: the person's address goes to HMRC and limits attempts.",
   }),
   VENDOR_PUBLIC_IP: setting({
     shape: z.union([z.ipv4(), z.ipv6()]).optional(),
     expects: 'an IP address',
-    unlessWords: 'a documentation address in the sandbox world, else not told to HMRC',
+    unlessWords: 'a documentation address where every provider is simulated, else not sent to HMRC',
     means: "This server's public address, for HMRC's fraud-prevention headers.",
   }),
   TOKEN_ENCRYPTION_KEYS: setting({
     shape: keyList.optional(),
     expects: '32 bytes in base64, several with commas between, the newest first,',
-    unlessWords: 'made in DATA_DIR while every provider is a double',
+    unlessWords: 'generated in DATA_DIR where every provider is simulated',
     isSecret: true,
     means: "Encrypt the providers' tokens at rest. To rotate, put a new one in front.",
   }),
   SMTP_URL: setting({
-    shape: z.url({ protocol: /^smtps?$/ }),
+    shape: z.url({ protocol: /^smtps?$/ }).optional(),
     expects: 'an address such as smtps://user:password@host:465',
-    unless: (given) => `smtp://localhost:${given('SANDBOX_SMTP_PORT') ?? smtpPortBeside(given('SANDBOX_PORT'))}`,
     unlessWords: "the sandbox's mailbox",
     isSecret: true,
     means: 'Mail server.',
@@ -143,89 +145,80 @@ export const settingTable = {
     shape: yesOrNo,
     expects: '0 or 1',
     unless: one('0'),
-    means: '1 allows the sandbox world, whose passwords are public, on a portal that others can reach.',
+    means: '1 allows the sandbox people, whose passwords are public, on a portal that others can reach.',
   }),
   HMRC_API_URL: setting({
-    shape: webAddress,
+    shape: webAddress.optional(),
     expects: addressWords,
-    unless: sandboxAt('/hmrc'),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     means: 'HMRC as the server calls it: https://api.service.hmrc.gov.uk',
   }),
   HMRC_CALLS_PER_SECOND: setting({
     shape: port.pipe(z.int().max(10_000)),
     expects: 'a number from 1 to 10000',
     unless: one('3'),
-    means: 'What HMRC allows your application; a little less is used. More than 3 only where HMRC has agreed to it, or at the double.',
+    means: 'What HMRC allows your application; a little less is used. More than 3 only where HMRC has agreed to it, or with the simulator.',
   }),
   HMRC_WWW_URL: setting({
-    shape: webAddress,
+    shape: webAddress.optional(),
     expects: addressWords,
-    unless: sandboxAt('/hmrc-www'),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     means: 'HMRC as the browser opens it: https://www.tax.service.gov.uk',
   }),
   HMRC_CLIENT_ID: setting({
-    shape: text,
+    shape: text.optional(),
     expects: 'a client id',
-    unless: one('sandbox-client-id'),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     means: 'Of your application at HMRC.',
   }),
   HMRC_CLIENT_SECRET: setting({
-    shape: text,
+    shape: text.optional(),
     expects: 'a client secret',
-    unless: one('sandbox-client-secret'),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     isSecret: true,
     means: 'Of your application at HMRC.',
   }),
   TRUELAYER_AUTH_URL: setting({
-    shape: webAddress,
+    shape: webAddress.optional(),
     expects: addressWords,
-    unless: sandboxAt('/truelayer'),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     means: 'https://auth.truelayer.com',
   }),
   TRUELAYER_API_URL: setting({
-    shape: webAddress,
+    shape: webAddress.optional(),
     expects: addressWords,
-    unless: sandboxAt('/truelayer'),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     means: 'https://api.truelayer.com',
   }),
   TRUELAYER_CLIENT_ID: setting({
-    shape: text,
+    shape: text.optional(),
     expects: 'a client id',
-    unless: one(SANDBOX_TRUELAYER.clientId),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     means: 'Of your application at TrueLayer.',
   }),
   TRUELAYER_CLIENT_SECRET: setting({
-    shape: text,
+    shape: text.optional(),
     expects: 'a client secret',
-    unless: one(SANDBOX_TRUELAYER.clientSecret),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     isSecret: true,
     means: 'Of your application at TrueLayer.',
   }),
   TRUELAYER_MERCHANT_ACCOUNT_ID: setting({
-    shape: z.uuid(),
+    shape: z.uuid().optional(),
     expects: 'a UUID',
-    unless: one(SANDBOX_TRUELAYER.merchantAccountId),
-    unlessWords: "the double's",
+    unlessWords: "the simulator's",
     means: 'The account that payouts leave.',
   }),
   TRUELAYER_SIGNING_KID: setting({
     shape: z.uuid().optional(),
     expects: 'a UUID',
-    unlessWords: 'made in DATA_DIR for the double',
+    unlessWords: "the simulator's",
     means: 'Names the public key uploaded to TrueLayer.',
   }),
   TRUELAYER_SIGNING_PRIVATE_KEY: setting({
     shape: pem.optional(),
     expects: 'a private key in PEM',
-    unlessWords: 'made in DATA_DIR for the double',
+    unlessWords: "the simulator's",
     isSecret: true,
     means: 'Signs the payouts (EC, P-521).',
   }),
@@ -238,11 +231,8 @@ export const settingTable = {
   TRUELAYER_WEBHOOK_JKU: setting({
     shape: addressList,
     expects: 'an address, several with commas between,',
-    unless: (given) =>
-      given('TRUELAYER_API_URL') === undefined
-        ? sandboxAt('/truelayer/.well-known/jwks')(given)
-        : 'https://webhooks.truelayer.com/.well-known/jwks',
-    unlessWords: "the double's, or https://webhooks.truelayer.com/.well-known/jwks",
+    unless: one('https://webhooks.truelayer.com/.well-known/jwks'),
+    unlessWords: "the simulator's, or https://webhooks.truelayer.com/.well-known/jwks",
     means: 'Where keys of webhook signatures may come from.',
   }),
   ...identitySettingTable,

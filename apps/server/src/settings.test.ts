@@ -1,13 +1,29 @@
 import { readFileSync } from 'node:fs';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { providerSettings } from '@portal/sandbox/provider-settings.ts';
+import { portalSeed } from '@portal/sandbox/seed/portal-seed.ts';
 import { describe, expect, it } from 'vitest';
 import { explainSettings, settingsPage } from './explain-settings.ts';
-import { parseSettings, type Environment, type Settings } from './settings.ts';
+import { seedSchema } from './features/sandbox-seed/seed-schema.ts';
+import { completeSettings } from './provider-settings.ts';
+import type { Environment } from './setting-values.ts';
+import { parseSettings, type Settings, type StartSettings } from './settings.ts';
 import { settingTable } from './settings-table.ts';
+import { SANDBOX_DOMAINS } from './start/refuse-sandbox-people.ts';
 
-function settingsOf(environment: Environment): Settings {
+const signingKey = { kid: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c91', privateKeyPem: '-----BEGIN PRIVATE KEY-----\n', publicKeyPem: '' };
+
+function startSettingsOf(environment: Environment): StartSettings {
   const parsed = parseSettings(environment);
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   return parsed.settings;
+}
+
+/** As after the start of the sandbox. */
+function settingsOf(environment: Environment): Settings {
+  const start = startSettingsOf(environment);
+  const { url, smtpPort } = start.sandbox;
+  return completeSettings(start, environment, providerSettings({ url, smtpPort, signingKey }));
 }
 
 function problemsOf(environment: Environment): readonly string[] {
@@ -24,7 +40,7 @@ const realHmrc = {
 const realRest = { TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'), PUBLIC_URL: 'https://portal.example' };
 
 describe('settings', () => {
-  it('need nothing: every provider is then a double on loopback', () => {
+  it('need nothing: every provider is then simulated on loopback', () => {
     const settings = settingsOf({});
     expect(settings).toMatchObject({
       port: 3000,
@@ -35,7 +51,7 @@ describe('settings', () => {
       hmrc: { apiUrl: 'http://localhost:3001/hmrc', wwwUrl: 'http://localhost:3001/hmrc-www' },
       truelayer: { apiUrl: 'http://localhost:3001/truelayer', webhookJwksUrls: ['http://localhost:3001/truelayer/.well-known/jwks'] },
       mail: { smtpUrl: 'smtp://localhost:3025' },
-      sandbox: { isWhole: true, mayHoldWorld: true },
+      sandbox: { isComplete: true, mayBeSeeded: true },
     });
     expect(settings.dataDir).toMatch(/\/\.data$/);
   });
@@ -44,7 +60,7 @@ describe('settings', () => {
     const settings = settingsOf({ SANDBOX_PORT: '4001' });
     expect(settings.hmrc.apiUrl).toBe('http://localhost:4001/hmrc');
     expect(settings.truelayer.webhookJwksUrls).toEqual(['http://localhost:4001/truelayer/.well-known/jwks']);
-    expect(settings.sandbox).toMatchObject({ smtpPort: 4025, isWhole: true });
+    expect(settings.sandbox).toMatchObject({ smtpPort: 4025, isComplete: true });
   });
 
   it('take an empty value for one that is not set', () => {
@@ -105,7 +121,7 @@ describe('settings', () => {
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('refuse a provider that is half a double', () => {
+  it('refuse a provider that is half simulated', () => {
     expect(problemsOf({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(
       /HMRC_API_URL and HMRC_WWW_URL name two different/,
     );
@@ -114,11 +130,11 @@ describe('settings', () => {
   it('know the chat by hub and token together, and count HubSpot as a real provider', () => {
     expect(problemsOf({ HUBSPOT_HUB_ID: '123' }).join()).toMatch(/HUBSPOT_HUB_ID, HUBSPOT_ACCESS_TOKEN belong together/);
     const settings = settingsOf({ HUBSPOT_HUB_ID: '123', HUBSPOT_ACCESS_TOKEN: 'hush', ...realRest });
-    expect(settings).toMatchObject({ chat: { hubId: '123', loaderUrl: 'https://js.hs-scripts.com' }, sandbox: { isWhole: false } });
-    expect(settingsOf({})).toMatchObject({ chat: undefined, analytics: undefined });
+    expect(settings).toMatchObject({ chat: { hubId: '123', loaderUrl: 'https://js.hs-scripts.com' }, sandbox: { isComplete: false } });
+    expect(settingsOf({})).toMatchObject({ chat: { loaderUrl: 'http://localhost:3001/hubspot' }, analytics: undefined });
     expect(settingsOf({ ANALYTICS_CONTAINER_ID: 'GTM-ABC1234' })).toMatchObject({
       analytics: { containerId: 'GTM-ABC1234', url: 'https://www.googletagmanager.com' },
-      sandbox: { isWhole: true },
+      sandbox: { isComplete: true },
     });
   });
 
@@ -135,31 +151,61 @@ describe('settings', () => {
     expect(problemsOf({ ...realHmrc, ...realRest })).toEqual([]);
   });
 
-  it('allow the sandbox world only where no provider is real and strangers cannot come', () => {
-    const mayHoldWorld = (environment: Environment) => settingsOf(environment).sandbox.mayHoldWorld;
-    expect(mayHoldWorld({})).toBe(true);
-    expect(mayHoldWorld({ HOST: '127.0.0.1' })).toBe(true);
-    expect(mayHoldWorld({ HOST: '0.0.0.0' })).toBe(false);
-    expect(mayHoldWorld({ HOST: '0.0.0.0', SANDBOX_PUBLIC: '1' })).toBe(true);
-    expect(mayHoldWorld({ ...realHmrc, ...realRest, SANDBOX_PUBLIC: '1' })).toBe(false);
+  it('allow the sandbox people only where no provider is real and others cannot reach the portal', () => {
+    const mayBeSeeded = (environment: Environment) => startSettingsOf(environment).sandbox.mayBeSeeded;
+    expect(mayBeSeeded({})).toBe(true);
+    expect(mayBeSeeded({ HOST: '127.0.0.1' })).toBe(true);
+    expect(mayBeSeeded({ HOST: '0.0.0.0' })).toBe(false);
+    expect(mayBeSeeded({ HOST: '0.0.0.0', SANDBOX_PUBLIC: '1' })).toBe(true);
+    expect(mayBeSeeded({ ...realHmrc, ...realRest, SANDBOX_PUBLIC: '1' })).toBe(false);
   });
 
-  it('take a double for one only on loopback and at the port of the sandbox', () => {
+  it('take a provider for simulated only on loopback and at the port of the sandbox', () => {
     const elsewhere = {
       HMRC_API_URL: 'http://localhost:3002/hmrc',
       HMRC_WWW_URL: 'http://localhost:3002/hmrc-www',
       HMRC_CLIENT_ID: 'a',
       HMRC_CLIENT_SECRET: 'b',
     };
-    expect(settingsOf({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ doubles: { hmrc: false, truelayer: true }, isWhole: false });
+    expect(startSettingsOf({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ hmrc: false, truelayer: true, isComplete: false });
   });
 
-  it('believe no proxy unless told, then by address; on its own machine the sandbox world believes who speaks from there', () => {
+  it('believe no proxy unless set, then by address; with the sandbox they believe this computer', () => {
     expect(settingsOf({}).trustProxy).toBe('loopback');
     expect(settingsOf({ HOST: '0.0.0.0' }).trustProxy).toBe(false);
     expect(settingsOf({ TRUST_PROXY: '0' }).trustProxy).toBe(false);
     expect(settingsOf({ TRUST_PROXY: 'loopback, 192.0.2.7' }).trustProxy).toBe('loopback, 192.0.2.7');
     expect(settingsOf({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
+  });
+
+  it('let a real provider have nothing of the sandbox, and leave out what is optional beside it', () => {
+    const { hmrc, truelayer, identity, chat, vendorPublicIp } = settingsOf({ ...realHmrc, ...realRest });
+    expect(hmrc).toMatchObject({ apiUrl: realHmrc.HMRC_API_URL, clientId: 'id', clientSecret: 'hush' });
+    expect(truelayer).toMatchObject({ apiUrl: 'http://localhost:3001/truelayer', signing: { kid: signingKey.kid } });
+    expect({ identity, chat, vendorPublicIp }).toEqual({
+      identity: { signIn: {}, twilio: undefined, companiesHouse: undefined, identityCheck: undefined },
+      chat: undefined,
+      vendorPublicIp: undefined,
+    });
+  });
+
+  it('keep a provider that is set up, and simulate the optional ones that are not', () => {
+    const { identity } = settingsOf({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush', ...realRest });
+    expect(identity.signIn.google).toEqual({ clientId: 'id', clientSecret: 'hush', browserUrl: undefined, serverUrl: undefined });
+    expect(identity.signIn.xero).toMatchObject({ browserUrl: 'http://localhost:3001/xero', serverUrl: 'http://localhost:3001/xero' });
+    expect(identity.twilio?.apiUrl).toBe('http://localhost:3001/twilio');
+  });
+
+  it('of the sandbox are all known by name, and a missing one is named', () => {
+    const handedOver = providerSettings({ url: 'http://localhost:3001', smtpPort: 3025, signingKey });
+    expect(Object.keys(handedOver).filter((name) => !(name in settingTable))).toEqual([]);
+    const { HMRC_CLIENT_ID: _missing, ...rest } = handedOver;
+    expect(() => completeSettings(startSettingsOf({}), {}, rest)).toThrow(/HMRC_CLIENT_ID is not set/);
+  });
+
+  it('refuse the people that the sandbox seeds, by the domains of their addresses', () => {
+    const { people } = seedSchema.parse(portalSeed(plainDate('2026-11-21')));
+    expect(new Set(people.map(({ email }) => email.split('@')[1]))).toEqual(new Set(SANDBOX_DOMAINS));
   });
 
   it('are each explained, in the help and on the page', () => {

@@ -42,13 +42,13 @@ export const visitorSettingTable = {
   HUBSPOT_HUB_ID: setting({
     shape: text.regex(/^\d{1,12}$/).optional(),
     expects: 'the number of a hub',
-    unlessWords: 'a double in the sandbox, else there is no chat',
+    unlessWords: 'simulated in the sandbox, else there is no chat',
     means: 'Of your account at HubSpot, whose chat opens on "Contact us".',
   }),
   HUBSPOT_ACCESS_TOKEN: setting({
     shape: text.optional(),
     expects: 'a token',
-    unlessWords: 'a double in the sandbox, else there is no chat',
+    unlessWords: 'simulated in the sandbox, else there is no chat',
     isSecret: true,
     means: 'Of a private app at HubSpot that may create visitor identification tokens.',
   }),

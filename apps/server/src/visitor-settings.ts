@@ -40,7 +40,7 @@ export function chatFrom(values: Values): ChatSettings | undefined {
   };
 }
 
-/** All but the chat, which the sandbox may fill in. */
+/** All but the chat, which the sandbox may simulate. */
 export function visitorsFrom(values: Values): Omit<VisitorSettings, 'chat'> {
   return { analytics: analyticsFrom(values), contact: contactFrom(values), website: websiteFrom(values) };
 }

@@ -1,6 +1,6 @@
 /** The companies of the sandbox world that have a story: the people of product.md section 12, and one of each kind that a rule treats apart. */
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { BRIGHTWELL } from '../seed-data.ts';
+import { BRIGHTWELL } from '../seed/seed-data.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
 type Told = Pick<RegisterCompany, 'number' | 'name' | 'incorporated_on' | 'address' | 'officers'> & Partial<RegisterCompany>;

@@ -3,7 +3,7 @@ import { addDays, daysBetween, plainDate, type PlainDate } from '@portal/domain/
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import { addressFrom, drawFrom, type Draw } from '../companies-house/generate-companies.ts';
 import { FORENAMES, SURNAMES, TRADES, PLACES } from '../companies-house/invented-words.ts';
-import { BRIGHTWELL } from '../seed-data.ts';
+import { BRIGHTWELL } from '../seed/seed-data.ts';
 import { staggerEndedLast } from '../hmrc/vat-periods.ts';
 import { HARLOW } from './oakline.ts';
 import type { Portfolio, PortfolioClient, PortfolioKind, PortfolioRecipe } from './portfolio-client.ts';

@@ -1,5 +1,5 @@
 /** The practice whose clients the portfolio are, as HMRC's double knows it (product decisions, section 12). */
-import { SANDBOX_PASSWORD } from '../seed-data.ts';
+import { SANDBOX_PASSWORD } from '../seed/seed-data.ts';
 import { makeArn } from './references.ts';
 
 export const OAKLINE = {

@@ -11,7 +11,7 @@ import { createTwilioSimulator, TWILIO_OPERATIONS } from '../twilio/twilio-simul
 import { createXeroSimulator, XERO_OPERATIONS } from '../xero/xero-simulator.ts';
 import type { SimulatorDeps } from './simulator.ts';
 import type { HostedSimulator } from './host-simulators.ts';
-import { BRIGHTWELL } from '../seed-data.ts';
+import { BRIGHTWELL } from '../seed/seed-data.ts';
 
 export const IDENTITY_OPERATIONS = [
   ...GOOGLE_OPERATIONS,

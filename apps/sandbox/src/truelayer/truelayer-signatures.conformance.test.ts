@@ -1,10 +1,8 @@
 /** Signatures both ways over real HTTP, checked by TrueLayer’s own library on the checking side. */
 import { generateKeyPairSync } from 'node:crypto';
-import { join } from 'node:path';
-import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from 'truelayer-signing';
-import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
+import { ensureSigningKey, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import type { Received } from './testing/bank-under-test.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -190,15 +188,6 @@ describe('a webhook', () => {
 
 describe('the portal’s key pair', () => {
   it('is made once and kept', () => {
-    expect(ensureSandboxCredentials(bank.dir)).toEqual(ensureSandboxCredentials(bank.dir));
-  });
-
-  it('is laid again where the double’s folder was emptied', () => {
-    const sandboxDir = join(bank.dir, 'sandbox');
-    const { publicKeyPem } = ensureSandboxCredentials(bank.dir, sandboxDir);
-    rmSync(sandboxDir, { recursive: true });
-    expect(readRegisteredKey(sandboxDir)).toBeUndefined();
-    ensureSandboxCredentials(bank.dir, sandboxDir);
-    expect(readRegisteredKey(sandboxDir)).toBe(publicKeyPem);
+    expect(ensureSigningKey(bank.dir)).toEqual(ensureSigningKey(bank.dir));
   });
 });

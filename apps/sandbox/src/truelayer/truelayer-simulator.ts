@@ -10,15 +10,15 @@ import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { accountAnswer, fieldErrors, payoutAnswer, problem, transactionsAnswer } from './bank-answers.ts';
 import { bankControls } from './bank-controls.ts';
 import { openBank, type Bank } from './bank-records.ts';
-import { kidOf, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
+import { SANDBOX_TRUELAYER, toKeyId } from './sandbox-credentials.ts';
 import type { TrueLayerControls } from './truelayer-controls.ts';
 import { COLLECTION_ACCOUNTS_PATH, createPayoutWire, openCollectionAccountWire } from '@portal/providers/truelayer/truelayer-wire.ts';
 import { publicKeys, webhookHeaders } from './webhook-signature.ts';
 
 export type TrueLayerSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
-  /** The portal's public key as it is registered now; undefined where none is. Asked at every signed call. */
-  readonly readPublicKey: () => string | undefined;
+  /** The portal's public key, as it would be uploaded to TrueLayer's console. */
+  readonly publicKeyPem: string;
   /** Real time between two states of a payout, 150 ms unless told. */
   readonly stepMs?: number;
   readonly courierDelays?: CourierDelays;
@@ -193,13 +193,12 @@ function refuseSignature(deps: TrueLayerSimulatorDeps, call: SimulatorCall): Res
   const { headers } = call.request;
   if (!keyOf(call)) return problem('invalid-parameters', 'The request was invalid.', { 'Idempotency-Key': ['Value is required.'] });
   const signature = headers.get('tl-signature');
-  const publicKeyPem = deps.readPublicKey();
   const refused = problem('unauthenticated', 'Invalid request signature.');
-  if (!signature || !publicKeyPem) return refused;
+  if (!signature) return refused;
   try {
-    if (extractKid(signature) !== kidOf(publicKeyPem)) return refused;
+    if (extractKid(signature) !== toKeyId(deps.publicKeyPem)) return refused;
     verify({
-      publicKeyPem,
+      publicKeyPem: deps.publicKeyPem,
       signature,
       method: 'POST' as HttpMethod,
       path: call.url.pathname,

@@ -66,7 +66,7 @@ describe('the content security policy', () => {
   });
 
   it('lets in the chat where it is set up, and no analytics', async () => {
-    const policy = await policyOf({ chat: chatOf(HUBSPOT, null, systemClock).script });
+    const policy = await policyOf({ chat: chatOf(HUBSPOT, systemClock).script });
     expect(policy['script-src']).toEqual([
       "'self'",
       'https://js-eu1.hs-scripts.com',
@@ -77,9 +77,9 @@ describe('the content security policy', () => {
     expect(JSON.stringify(policy)).not.toMatch(/google|hs-analytics/);
   });
 
-  it('lets a double reach its own origin only', async () => {
+  it('lets a simulator reach its own origin only', async () => {
     const policy = await policyOf({
-      chat: chatOf(undefined, 'http://localhost:3001', systemClock).script,
+      chat: chatOf({ ...HUBSPOT, loaderUrl: 'http://localhost:3001/hubspot' }, systemClock).script,
       analytics: analyticsOf({ ...ANALYTICS, url: 'http://localhost:3001/tag-manager' }),
     });
     expect(policy['script-src']).toEqual(["'self'", 'http://localhost:3001']);
@@ -88,7 +88,7 @@ describe('the content security policy', () => {
   });
 
   it('never lets in inline scripts or text as code', async () => {
-    const policy = await policyOf({ chat: chatOf(HUBSPOT, null, systemClock).script, analytics: analyticsOf(ANALYTICS) });
+    const policy = await policyOf({ chat: chatOf(HUBSPOT, systemClock).script, analytics: analyticsOf(ANALYTICS) });
     expect(policy['script-src']?.join(' ')).not.toMatch(/unsafe|data:|\*(?!\.)/);
     expect(policy['script-src-attr']).toEqual(["'none'"]);
   });

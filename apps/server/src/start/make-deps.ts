@@ -10,7 +10,6 @@ import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
-import { ensureSandboxCredentials } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
@@ -33,10 +32,9 @@ type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly
 
 export function makeDeps(settings: Settings, { database, enqueue, logger, version }: Opened): AppDeps {
   const { sandbox, hmrc, truelayer } = settings;
-  // Only where all of the world is a double may its clock be another than the computer's.
-  const clock = sandbox.isWhole ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
-  const doublesUrl = sandbox.fillsGaps ? sandbox.url : null;
-  const chat = chatOf(settings.chat, doublesUrl, clock);
+  // The sandbox's clock may differ from the computer's only where no provider is real.
+  const clock = sandbox.isComplete ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
+  const chat = chatOf(settings.chat, clock);
   const atHmrc = {
     apiUrl: hmrc.apiUrl,
     authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
@@ -68,18 +66,12 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     hmrcSignIn: createHmrcClient({ ...forPeople, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
     ...identityClients({
       settings: settings.identity,
-      doublesUrl,
       publicUrl: settings.publicUrl,
       brand: settings.brand,
       clock,
     }),
     chat: chat.chat,
-    payments: createTrueLayerClient({
-      ...truelayer,
-      signing: truelayer.signing ?? ensureSandboxCredentials(settings.dataDir, sandbox.dataDir),
-      fetch,
-      clock,
-    }),
+    payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
     mailer: createMailer(settings.mail),
     tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
     instanceId: randomUUID(),
@@ -88,7 +80,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
 }
 
 function siteOf(settings: Settings, version: string, chat: Site['chat']): Site {
-  const { doubles, url } = settings.sandbox;
+  const { hmrc, truelayer, mail, url } = settings.sandbox;
   return {
     brand: settings.brand,
     publicUrl: settings.publicUrl,
@@ -97,7 +89,7 @@ function siteOf(settings: Settings, version: string, chat: Site['chat']): Site {
     analytics: analyticsOf(settings.analytics),
     contact: settings.contact,
     website: settings.website,
-    sandboxUrl: Object.values(doubles).some(Boolean) ? url : null,
+    sandboxUrl: hmrc || truelayer || mail ? url : null,
     showsDevelopmentPages: settings.showsDevelopmentPages,
     hmrcRepaymentAccountUrl: `${settings.hmrc.wwwUrl}/business-account/repayment-account`,
     vendorPublicIp: settings.vendorPublicIp,

@@ -2,8 +2,6 @@
 import type { Clock } from '@portal/domain/clock.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
-import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
-import { SANDBOX_HUBSPOT } from '@portal/sandbox/hubspot/sandbox-credentials.ts';
 import type { PageScript } from '../app-deps.ts';
 import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
 
@@ -27,22 +25,16 @@ const GOOGLE_ANALYTICS: Sources = {
 
 const NOTHING_ELSE: Sources = { script: [], connect: [], img: [], frame: [] };
 
-/** The chat's client and its script: of HubSpot where it is set up, of the double in the sandbox, none otherwise. */
+/** The chat's client and its script; none where no chat is set up. */
 export function chatOf(
   settings: ChatSettings | undefined,
-  doublesUrl: string | null,
   clock: Clock,
 ): { chat: ChatIdentification | undefined; script: PageScript | null } {
-  const chosen =
-    settings ??
-    (doublesUrl === null
-      ? undefined
-      : { ...SANDBOX_HUBSPOT, apiUrl: `${doublesUrl}/hubspot`, loaderUrl: `${doublesUrl}/hubspot`, tokenPath: TOKEN_PATHS[0] });
-  if (!chosen) return { chat: undefined, script: null };
-  const beyond = new URL(chosen.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NOTHING_ELSE;
+  if (!settings) return { chat: undefined, script: null };
+  const beyond = new URL(settings.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NOTHING_ELSE;
   return {
-    chat: createHubspotClient({ ...chosen, fetch, clock }),
-    script: pageScript(`${chosen.loaderUrl}/${chosen.hubId}.js`, beyond),
+    chat: createHubspotClient({ ...settings, fetch, clock }),
+    script: pageScript(`${settings.loaderUrl}/${settings.hubId}.js`, beyond),
   };
 }
 

@@ -1,25 +1,38 @@
-/** The doubles' process: started where none answers yet, started again when it dies, ended last. */
+/** The sandbox's process: started where none answers yet, started again when it dies, ended last. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
-import type { Settings } from '../settings.ts';
+import { z } from 'zod';
+import type { Environment } from '../setting-values.ts';
+import type { StartSettings } from '../settings.ts';
 
 export type SandboxProcess = {
   isAnswering(): Promise<boolean>;
-  /** Resolves when the doubles answer; rejects when they cannot start. */
+  /** Resolves when the sandbox answers; rejects when it cannot start. */
   untilAnswering(signal: AbortSignal): Promise<void>;
+  /** Addresses and credentials of the simulated providers, by the names of settings. */
+  readSettings(): Promise<Environment>;
+  /** The people and companies that the portal's own database begins with. */
+  readSeed(): Promise<unknown>;
   stop(): Promise<void>;
 };
+
+const settingsSchema = z.record(z.string(), z.string());
 
 const entryFile = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 const startLimitMs = 20_000;
 const watchEveryMs = 1000;
+const REQUEST_LIMIT_MS = 5000;
 
 /** Resolves as soon as the process is on its way, where one is needed. */
-export async function startSandboxProcess(settings: Settings, environment: NodeJS.ProcessEnv, logger: Logger): Promise<SandboxProcess> {
+export async function startSandboxProcess(
+  settings: StartSettings,
+  environment: NodeJS.ProcessEnv,
+  logger: Logger,
+): Promise<SandboxProcess> {
   let child: ChildProcess | undefined;
   let isStopping = false;
   let cannotStart: AppError | undefined;
@@ -72,6 +85,8 @@ export async function startSandboxProcess(settings: Settings, environment: NodeJ
         await pause(30);
       }
     },
+    readSettings: async () => settingsSchema.parse(await getJson(`${settings.sandbox.url}/control/settings`)),
+    readSeed: () => getJson(`${settings.sandbox.url}/control/seed`),
     stop: async () => {
       isStopping = true;
       if (child) await end(child);
@@ -79,7 +94,7 @@ export async function startSandboxProcess(settings: Settings, environment: NodeJ
   };
 }
 
-function sandboxEnvironment(settings: Settings): Record<string, string> {
+function sandboxEnvironment(settings: StartSettings): Record<string, string> {
   const { port, smtpPort, dataDir } = settings.sandbox;
   return {
     HOST: 'localhost',
@@ -90,8 +105,18 @@ function sandboxEnvironment(settings: Settings): Record<string, string> {
   };
 }
 
-/** A sandbox of another folder is refused: its clock and its memory are another world's. */
-async function answers({ sandbox }: Settings): Promise<boolean> {
+async function getJson(url: string): Promise<unknown> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
+  if (response.ok) return response.json();
+  throw new AppError(
+    'upstream',
+    'sandbox.refused',
+    `The sandbox answered ${response.status} at ${url}. Restart it: it may be of an older version.`,
+  );
+}
+
+/** A sandbox of another folder is refused: it has another clock and other data. */
+async function answers({ sandbox }: StartSettings): Promise<boolean> {
   const response = await fetch(`${sandbox.url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   if (!response?.ok) return false;
   const health: unknown = await response.json().catch(() => undefined);

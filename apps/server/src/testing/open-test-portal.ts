@@ -16,7 +16,8 @@ import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-as
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { hmrcControls, type HmrcControls } from '@portal/sandbox/hmrc/hmrc-controls.ts';
 import { createHmrcSimulator } from '@portal/sandbox/hmrc/hmrc-simulator.ts';
-import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
+import { providerSettings } from '@portal/sandbox/provider-settings.ts';
+import { ensureSigningKey, type SandboxSigningKey } from '@portal/sandbox/truelayer/sandbox-credentials.ts';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import { createIdentitySimulators, type IdentitySimulators } from '@portal/sandbox/simulator/identity-simulators.ts';
 import type { TrueLayerControls } from '@portal/sandbox/truelayer/truelayer-controls.ts';
@@ -32,6 +33,8 @@ import { jobTable } from '../jobs/job-kinds.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { realPause } from '../pause.ts';
+import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
+import { parseSettings } from '../settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
 import { chatOf } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
@@ -68,14 +71,13 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   let offset = Date.parse(at) - Date.now();
   const clock = clockFrom(() => Date.now() + offset);
   const database = await openTestDatabase();
-  const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
   const store = openSimulatorStore(':memory:');
   const faults = storedFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
-  const simulators = await startDoubles({ store, clock, faults, dir, portalUrl });
+  const simulators = await startSimulators({ store, clock, faults, portalUrl });
   const jobs = await openJobs({ database, table: jobTable, logger: LOGS_NOTHING });
   const mails: Mail[] = [];
-  const chat = chatOf(undefined, simulators.url, clock);
+  const chat = chatOf(simulators.settings.chat, clock);
   const deps: AppDeps = {
     database,
     clock,
@@ -85,7 +87,7 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
-    ...clientsOf(simulators.url, dir, clock),
+    ...createClients(simulators.settings, clock),
     chat: chat.chat,
     site: {
       brand: 'Tidewater',
@@ -130,7 +132,6 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
       await simulators.close();
       await jobs.stop(1_000);
       await database.close();
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 }
@@ -141,21 +142,19 @@ async function closeAtOnce(app: FastifyInstance): Promise<void> {
   await app.close();
 }
 
-/** The clients as the real start makes them, towards the doubles. */
-function clientsOf(
-  url: string,
-  dir: string,
+/** The providers' settings as the sandbox hands them to the real start. */
+function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
+  const parsed = parseSettings({});
+  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+  return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
+}
+
+/** The clients as the real start creates them, without its rate limits. */
+function createClients(
+  { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer }: ProviderSettings,
   clock: Clock,
 ): Pick<AppDeps, 'hmrc' | 'hmrcRuns' | 'hmrcAgent' | 'hmrcSignIn' | 'payments' | keyof ReturnType<typeof identityClients>> {
-  const hmrc = {
-    apiUrl: `${url}/hmrc`,
-    authorizeUrl: `${url}/hmrc-www/oauth/authorize`,
-    clientId: 'sandbox-client-id',
-    clientSecret: 'sandbox-client-secret',
-    fetch,
-    clock,
-  };
-  const nothingReal = { signIn: {}, twilio: undefined, companiesHouse: undefined, identityCheck: undefined };
+  const hmrc = { apiUrl, authorizeUrl: `${wwwUrl}/oauth/authorize`, clientId, clientSecret, fetch, clock };
   return {
     hmrc: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost:3999/callback' }),
     hmrcRuns: {
@@ -164,38 +163,31 @@ function clientsOf(
     },
     hmrcAgent: createAgentAuthorisationClient(hmrc),
     hmrcSignIn: createHmrcClient({ ...hmrc, redirectUri: 'http://localhost/portal/v2/auth/callback/hmrc' }),
-    ...identityClients({ settings: nothingReal, doublesUrl: url, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
-    payments: createTrueLayerClient({
-      ...SANDBOX_TRUELAYER,
-      authUrl: `${url}/truelayer`,
-      apiUrl: `${url}/truelayer`,
-      signing: ensureSandboxCredentials(dir),
-      webhookJwksUrls: [`${url}/truelayer/.well-known/jwks`],
-      fetch,
-      clock,
-    }),
+    ...identityClients({ settings: identity, publicUrl: 'http://localhost', brand: 'Tidewater', clock }),
+    payments: createTrueLayerClient({ ...truelayer, fetch, clock }),
   };
 }
 
-type DoublesSetting = {
+type SimulatorOptions = {
   readonly store: ReturnType<typeof openSimulatorStore>;
   readonly clock: Clock;
   readonly faults: Faults;
-  readonly dir: string;
   readonly portalUrl: string;
 };
 
 /** Portal and doubles must know each other's address before either listens. */
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSetting) {
+async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOptions) {
   const url = await findFreeAddress();
+  const dir = mkdtempSync(join(tmpdir(), 'portal-test-'));
+  const signingKey = ensureSigningKey(dir);
   const base = { store, clock, faults };
   const bank = createTrueLayerSimulator({
     ...base,
     publicUrl: `${url}/truelayer`,
     webhookUrl: `${portalUrl}${PAYMENTS_WEBHOOK_PATH}`,
-    readPublicKey: () => readRegisteredKey(dir),
+    publicKeyPem: signingKey.publicKeyPem,
     stepMs: 5,
   });
   const hmrcDeps = {
@@ -237,6 +229,7 @@ async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSet
   ways.start();
   return {
     url,
+    settings: simulatedProviders(url, signingKey),
     ways,
     bank: bank.controls,
     hmrc: hmrcControls(hmrcDeps),
@@ -246,6 +239,7 @@ async function startDoubles({ store, clock, faults, dir, portalUrl }: DoublesSet
       await ways.stop();
       await host.close();
       store.close();
+      rmSync(dir, { recursive: true, force: true });
     },
   };
 }

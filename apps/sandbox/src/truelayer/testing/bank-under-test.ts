@@ -9,7 +9,7 @@ import { pence } from '@portal/domain/money.ts';
 import { openSimulatorStore, type SimulatorStore } from '../../simulator/simulator-store.ts';
 import { storedFaults, type FaultDelays, type Faults } from '../../simulator/faults.ts';
 import { hostSimulators, type SimulatorHost } from '../../simulator/host-simulators.ts';
-import { ensureSandboxCredentials, readRegisteredKey, SANDBOX_TRUELAYER } from '../sandbox-credentials.ts';
+import { ensureSigningKey, SANDBOX_TRUELAYER } from '../sandbox-credentials.ts';
 import { createTrueLayerClient, type TrueLayerSettings } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { PaymentEvent, PayoutOrder } from '@portal/providers/truelayer/truelayer-port.ts';
 import { createTrueLayerSimulator, type TrueLayerSimulator } from '../truelayer-simulator.ts';
@@ -69,7 +69,7 @@ export class BankUnderTest {
       faults: this.faults,
       publicUrl: `${this.host.url}/truelayer`,
       webhookUrl: `http://127.0.0.1:${(this.#portal.address() as AddressInfo).port}/portal/webhooks/truelayer`,
-      readPublicKey: () => readRegisteredKey(this.dir),
+      publicKeyPem: ensureSigningKey(this.dir).publicKeyPem,
       stepMs,
       courierDelays: { firstMs: 20, longestMs: 100, giveUpMs: 10_000 },
     });
@@ -82,7 +82,7 @@ export class BankUnderTest {
   }
 
   settings(over: Partial<TrueLayerSettings> = {}): TrueLayerSettings {
-    const { kid, privateKeyPem } = ensureSandboxCredentials(this.dir);
+    const { kid, privateKeyPem } = ensureSigningKey(this.dir);
     return {
       authUrl: `${this.host.url}/truelayer`,
       apiUrl: `${this.host.url}/truelayer`,

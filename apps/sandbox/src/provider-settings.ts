@@ -1,0 +1,71 @@
+/** What a deployment would set for these providers, by the names of the portal's settings. */
+import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
+import { SANDBOX_HUBSPOT } from './hubspot/sandbox-credentials.ts';
+import { SANDBOX_COMPANIES_HOUSE } from './companies-house/sandbox-credentials.ts';
+import { SANDBOX_FREEAGENT } from './freeagent/freeagent-simulator.ts';
+import { SANDBOX_GOOGLE } from './google/google-simulator.ts';
+import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET } from './hmrc/hmrc-context.ts';
+import { SANDBOX_IDENTITY_CHECK } from './identity-check/sandbox-credentials.ts';
+import { SANDBOX_INTUIT } from './intuit/intuit-simulator.ts';
+import { SANDBOX_MICROSOFT } from './microsoft/microsoft-simulator.ts';
+import { SANDBOX_TRUELAYER, type SandboxSigningKey } from './truelayer/sandbox-credentials.ts';
+import { SANDBOX_TWILIO } from './twilio/sandbox-credentials.ts';
+import { SANDBOX_XERO } from './xero/xero-simulator.ts';
+
+type Addresses = {
+  /** Where the simulators answer, without a trailing slash. */
+  readonly url: string;
+  readonly smtpPort: number;
+  readonly signingKey: SandboxSigningKey;
+};
+
+/** An address of RFC 5737, which belongs to nobody: only the simulated HMRC ever sees it. */
+const VENDOR_IP = '203.0.113.6';
+
+export function providerSettings({ url, smtpPort, signingKey }: Addresses): Record<string, string> {
+  return {
+    HMRC_API_URL: `${url}/hmrc`,
+    HMRC_WWW_URL: `${url}/hmrc-www`,
+    HMRC_CLIENT_ID: SANDBOX_CLIENT_ID,
+    HMRC_CLIENT_SECRET: SANDBOX_CLIENT_SECRET,
+    TRUELAYER_AUTH_URL: `${url}/truelayer`,
+    TRUELAYER_API_URL: `${url}/truelayer`,
+    TRUELAYER_CLIENT_ID: SANDBOX_TRUELAYER.clientId,
+    TRUELAYER_CLIENT_SECRET: SANDBOX_TRUELAYER.clientSecret,
+    TRUELAYER_MERCHANT_ACCOUNT_ID: SANDBOX_TRUELAYER.merchantAccountId,
+    TRUELAYER_SIGNING_KID: signingKey.kid,
+    TRUELAYER_SIGNING_PRIVATE_KEY: signingKey.privateKeyPem,
+    TRUELAYER_WEBHOOK_JKU: `${url}/truelayer/.well-known/jwks`,
+    SMTP_URL: `smtp://localhost:${smtpPort}`,
+    TRUST_PROXY: 'loopback',
+    VENDOR_PUBLIC_IP: VENDOR_IP,
+    ...signIn('GOOGLE', SANDBOX_GOOGLE, `${url}/google`),
+    ...signIn('MICROSOFT', SANDBOX_MICROSOFT, `${url}/microsoft`),
+    ...signIn('XERO', SANDBOX_XERO, `${url}/xero`),
+    ...signIn('INTUIT', SANDBOX_INTUIT, `${url}/intuit`),
+    ...signIn('FREEAGENT', SANDBOX_FREEAGENT, `${url}/freeagent`),
+    TWILIO_API_URL: `${url}/twilio`,
+    TWILIO_ACCOUNT_SID: SANDBOX_TWILIO.accountSid,
+    TWILIO_AUTH_TOKEN: SANDBOX_TWILIO.authToken,
+    TWILIO_VERIFY_SERVICE_SID: SANDBOX_TWILIO.serviceSid,
+    COMPANIES_HOUSE_API_URL: `${url}/companies-house`,
+    COMPANIES_HOUSE_API_KEY: SANDBOX_COMPANIES_HOUSE.apiKey,
+    IDENTITY_CHECK_API_URL: `${url}/identity-check`,
+    IDENTITY_CHECK_API_KEY: SANDBOX_IDENTITY_CHECK.apiKey,
+    IDENTITY_CHECK_WEBHOOK_SECRETS: SANDBOX_IDENTITY_CHECK.webhookSecret,
+    HUBSPOT_API_URL: `${url}/hubspot`,
+    HUBSPOT_LOADER_URL: `${url}/hubspot`,
+    HUBSPOT_TOKEN_PATH: TOKEN_PATHS[0],
+    HUBSPOT_HUB_ID: SANDBOX_HUBSPOT.hubId,
+    HUBSPOT_ACCESS_TOKEN: SANDBOX_HUBSPOT.accessToken,
+  };
+}
+
+function signIn(name: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }, url: string): Record<string, string> {
+  return {
+    [`${name}_CLIENT_ID`]: clientId,
+    [`${name}_CLIENT_SECRET`]: clientSecret,
+    [`${name}_BROWSER_URL`]: url,
+    [`${name}_SERVER_URL`]: url,
+  };
+}

@@ -1,0 +1,52 @@
+/** The people and companies that a portal's own database begins with; HMRC, bank and sign-in providers know the same ones. */
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import { HARLOW, OAKLINE } from '../portfolio/oakline.ts';
+import { writeBrightwellBooks } from './brightwell-books.ts';
+import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
+
+/** How far back Brightwell's books go: two VAT quarters and a bit. */
+const BOOKS_DAYS = 200;
+
+const OAKLINE_COMPANY = { name: 'Oakline Accounting', company_number: '07331942' };
+
+export function portalSeed(today: PlainDate) {
+  return {
+    password: SANDBOX_PASSWORD,
+    companies: [
+      { kind: 'trader', name: BRIGHTWELL.organisationName, company_number: '09482716', vrn: BRIGHTWELL.vrn },
+      { kind: 'practice', ...OAKLINE_COMPANY, vrn: null },
+      { kind: 'client', name: HARLOW.name, company_number: HARLOW.companyNumber, vrn: null },
+    ],
+    people: [
+      member(BRIGHTWELL.ownerEmail, BRIGHTWELL.ownerName, BRIGHTWELL.organisationName, 'trader_owner'),
+      member(OAKLINE.emailAddress, 'Priya Oakes', OAKLINE_COMPANY.name, 'practice_admin'),
+      member('tom@oakline.example', 'Tom Reed', OAKLINE_COMPANY.name, 'team_member'),
+      member(HARLOW.email, HARLOW.contact, HARLOW.name, 'client'),
+      { email: 'olga@operator.example', full_name: 'Olga Marsh', is_operator: true, membership: null },
+      { email: 'omar@operator.example', full_name: 'Omar Finch', is_operator: true, membership: null },
+    ],
+    trader: {
+      owner_email: BRIGHTWELL.ownerEmail,
+      hmrc_user_id: BRIGHTWELL.hmrcUserId,
+      bank_account: {
+        account_holder: BRIGHTWELL.organisationName,
+        sort_code: BRIGHTWELL.bankAccount.sortCode,
+        account_number: BRIGHTWELL.bankAccount.accountNumber,
+      },
+      books_csv: writeBrightwellBooks(addDays(today, -BOOKS_DAYS), today),
+    },
+    practice: {
+      admin_email: OAKLINE.emailAddress,
+      company_number: OAKLINE_COMPANY.company_number,
+      hmrc_user_id: OAKLINE.hmrcUserId,
+      arn: OAKLINE.arn,
+      agent_code_ct: 'C7331O',
+      agent_code_paye: 'P7331O',
+      agent_code_sa: 'S7331O',
+    },
+  };
+}
+
+function member(email: string, full_name: string, company: string, role: string) {
+  return { email, full_name, is_operator: false, membership: { company, role } };
+}

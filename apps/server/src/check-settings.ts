@@ -1,0 +1,105 @@
+/** What the settings mean together: which providers the sandbox simulates, and which values contradict each other. */
+import type { SettingValues } from './setting-values.ts';
+import type { SettingName } from './settings-table.ts';
+
+/** A provider is simulated where its address is not set, or is the sandbox's. */
+export type Simulated = {
+  readonly hmrc: boolean;
+  readonly truelayer: boolean;
+  readonly mail: boolean;
+  /** HMRC, bank and mail are simulated: so is every further provider that is not set up. */
+  readonly fillsGaps: boolean;
+  /** No provider is real: the portal follows the sandbox's clock. */
+  readonly isComplete: boolean;
+  /** The sandbox people, whose passwords are public, may exist: no provider is real, and others cannot reach the portal or its owner allowed it. */
+  readonly mayBeSeeded: boolean;
+};
+
+/** Settings that mean something only together. */
+const TOGETHER = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  ['XERO_CLIENT_ID', 'XERO_CLIENT_SECRET'],
+  ['INTUIT_CLIENT_ID', 'INTUIT_CLIENT_SECRET'],
+  ['FREEAGENT_CLIENT_ID', 'FREEAGENT_CLIENT_SECRET'],
+  ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_VERIFY_SERVICE_SID'],
+  ['COMPANIES_HOUSE_API_KEY'],
+  ['IDENTITY_CHECK_API_URL', 'IDENTITY_CHECK_API_KEY', 'IDENTITY_CHECK_WEBHOOK_SECRETS'],
+  ['HUBSPOT_HUB_ID', 'HUBSPOT_ACCESS_TOKEN'],
+] as const satisfies readonly (readonly SettingName[])[];
+
+export function findSimulated(values: SettingValues): Simulated {
+  const hmrc = isSimulated(values.HMRC_API_URL, values.SANDBOX_PORT);
+  const truelayer = isSimulated(values.TRUELAYER_API_URL, values.SANDBOX_PORT);
+  const mail = isSimulated(values.SMTP_URL, values.SANDBOX_SMTP_PORT);
+  const fillsGaps = hmrc && truelayer && mail;
+  const isComplete = fillsGaps && !TOGETHER.some((names) => names.every((name) => values[name] !== undefined));
+  return { hmrc, truelayer, mail, fillsGaps, isComplete, mayBeSeeded: isComplete && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC) };
+}
+
+export function findContradictions(values: SettingValues, simulated: Simulated): string[] {
+  const problems: string[] = [];
+  const need = (holds: boolean, sentence: string): void => void (holds || problems.push(sentence));
+  need(
+    values.PORT !== values.SANDBOX_PORT,
+    `PORT and SANDBOX_PORT are both ${values.PORT}, but the portal and the sandbox need a port each.`,
+  );
+  needHmrc(values, simulated, need);
+  needTrueLayer(values, simulated, need);
+  for (const names of TOGETHER) {
+    const set = names.filter((name) => values[name] !== undefined);
+    need(set.length === 0 || set.length === names.length, `${names.join(', ')} belong together, but only ${set.join(', ')} is set.`);
+  }
+  need(
+    simulated.mail || values.MAIL_FROM !== undefined,
+    'MAIL_FROM is not set, but a real mail server needs the sender that it may send as.',
+  );
+  need(
+    simulated.isComplete || values.TOKEN_ENCRYPTION_KEYS !== undefined,
+    'TOKEN_ENCRYPTION_KEYS is not set, but with a real provider it must be: 32 random bytes in base64 (`openssl rand -base64 32`).',
+  );
+  need(
+    simulated.isComplete || isLoopback(new URL(values.PUBLIC_URL).hostname) || values.PUBLIC_URL.startsWith('https://'),
+    `PUBLIC_URL is "${values.PUBLIC_URL}", but with a real provider people must reach the portal over https.`,
+  );
+  return problems;
+}
+
+type Need = (holds: boolean, sentence: string) => void;
+
+function needHmrc(values: SettingValues, { hmrc }: Simulated, need: Need): void {
+  need(
+    isSimulated(values.HMRC_WWW_URL, values.SANDBOX_PORT) === hmrc,
+    'HMRC_API_URL and HMRC_WWW_URL name two different HMRCs: both must be the simulator at SANDBOX_PORT, or neither.',
+  );
+  need(hmrc || values.HMRC_CLIENT_ID !== undefined, 'HMRC_CLIENT_ID is not set, but the real HMRC needs the id of your application.');
+  need(
+    hmrc || values.HMRC_CLIENT_SECRET !== undefined,
+    'HMRC_CLIENT_SECRET is not set, but the real HMRC needs the secret of your application.',
+  );
+}
+
+function needTrueLayer(values: SettingValues, { truelayer }: Simulated, need: Need): void {
+  need(
+    isSimulated(values.TRUELAYER_AUTH_URL, values.SANDBOX_PORT) === truelayer,
+    'TRUELAYER_AUTH_URL and TRUELAYER_API_URL name two different TrueLayers: both must be the simulator at SANDBOX_PORT, or neither.',
+  );
+  for (const name of ['TRUELAYER_CLIENT_ID', 'TRUELAYER_CLIENT_SECRET', 'TRUELAYER_MERCHANT_ACCOUNT_ID'] as const) {
+    need(truelayer || values[name] !== undefined, `${name} is not set, but the real TrueLayer needs it: find it in their console.`);
+  }
+  const hasKey = values.TRUELAYER_SIGNING_PRIVATE_KEY !== undefined || values.TRUELAYER_SIGNING_PRIVATE_KEY_FILE !== undefined;
+  need(
+    truelayer || (values.TRUELAYER_SIGNING_KID !== undefined && hasKey),
+    'TRUELAYER_SIGNING_KID and TRUELAYER_SIGNING_PRIVATE_KEY (or _FILE) are not set, but the real TrueLayer takes signed payouts only.',
+  );
+}
+
+function isSimulated(address: string | undefined, port: number): boolean {
+  if (address === undefined) return true;
+  const url = new URL(address);
+  return isLoopback(url.hostname) && Number(url.port) === port;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}

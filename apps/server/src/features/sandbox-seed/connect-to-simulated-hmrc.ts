@@ -1,0 +1,30 @@
+import type { AppDeps } from '../../app-deps.ts';
+import { finishConsent } from '../hmrc-connection/finish-consent.ts';
+import type { Person } from '../hmrc-connection/use-hmrc.ts';
+
+/** Seeding has no browser: the simulated HMRC reports the missing fraud-prevention headers, as HMRC would. */
+export const seedCaller = {
+  ip: '127.0.0.1',
+  port: undefined,
+  userAgent: 'sandbox seed',
+  deviceId: undefined,
+  device: undefined,
+} satisfies Person['caller'];
+
+/** The simulated HMRC grants at once for `sandbox_user`: the same redirects as a browser would follow, over HTTP. */
+export async function connectToSimulatedHmrc(
+  deps: AppDeps,
+  person: Person,
+  hmrcUserId: string,
+  { authorize_url }: { readonly authorize_url: string },
+): Promise<void> {
+  const url = new URL(authorize_url);
+  url.searchParams.set('sandbox_user', hmrcUserId);
+  const response = await fetch(url, { redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (location === null) throw new Error(`The simulated HMRC did not grant access to ${hmrcUserId}: it answered ${response.status}.`);
+  const query = new URL(location).searchParams;
+  const text = (name: string): string | undefined => query.get(name) ?? undefined;
+  const callback = { state: text('state'), code: text('code'), error: text('error') };
+  await finishConsent(deps, person.actor.userId, callback, seedCaller.ip);
+}

@@ -1,0 +1,44 @@
+/** The sandbox's people and companies, created once in an empty database; then its trader and its practice set up as they would do it themselves. */
+import { randomUUID } from 'node:crypto';
+import { companies, memberships, users } from '@portal/db/schema/schema.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashPassword } from '../identity/passwords.ts';
+import { seedSchema, type Seed } from './seed-schema.ts';
+import { setUpPractice } from './set-up-practice.ts';
+import { setUpTrader } from './set-up-trader.ts';
+
+/** `answer` is the sandbox's, not yet checked. Existing people stay as they are; a start that was killed half-way is completed by the next one. */
+export async function seedSandboxData(deps: AppDeps, answer: unknown): Promise<void> {
+  const seed = seedSchema.parse(answer);
+  await createPeople(deps, seed);
+  await setUpTrader(deps, seed.trader);
+  await setUpPractice(deps, seed.practice);
+}
+
+async function createPeople(deps: AppDeps, seed: Seed): Promise<void> {
+  const { db } = deps.database;
+  const [existing] = await db.select({ id: users.id }).from(users).limit(1);
+  if (existing) return;
+  const passwordHash = await hashPassword(seed.password);
+  const createdAt = deps.clock.now();
+  const companyIds = new Map(seed.companies.map(({ name }) => [name, randomUUID()]));
+  await db.transaction(async (tx) => {
+    const rows = seed.companies.map(({ kind, name, company_number, vrn }) => ({
+      id: companyIds.get(name) ?? randomUUID(),
+      kind,
+      name,
+      companyNumber: company_number,
+      vrn,
+      createdAt,
+    }));
+    await tx.insert(companies).values(rows);
+    for (const { email, full_name: fullName, is_operator: isOperator, membership } of seed.people) {
+      const userId = randomUUID();
+      await tx.insert(users).values({ id: userId, email, fullName, passwordHash, isOperator, createdAt });
+      const companyId = membership === null ? undefined : companyIds.get(membership.company);
+      if (membership !== null && companyId !== undefined) {
+        await tx.insert(memberships).values({ companyId, userId, role: membership.role, createdAt });
+      }
+    }
+  });
+}

@@ -1,0 +1,40 @@
+import { ROLES } from '@portal/db/schema/schema.ts';
+import { z } from 'zod';
+
+/** What the sandbox answers at /control/seed. */
+export const seedSchema = z.object({
+  password: z.string(),
+  companies: z.array(
+    z.object({
+      kind: z.enum(['trader', 'practice', 'client']),
+      name: z.string(),
+      company_number: z.string(),
+      vrn: z.string().nullable(),
+    }),
+  ),
+  people: z.array(
+    z.object({
+      email: z.email(),
+      full_name: z.string(),
+      is_operator: z.boolean(),
+      membership: z.object({ company: z.string(), role: z.enum(ROLES) }).nullable(),
+    }),
+  ),
+  trader: z.object({
+    owner_email: z.email(),
+    hmrc_user_id: z.string(),
+    bank_account: z.object({ account_holder: z.string(), sort_code: z.string(), account_number: z.string() }),
+    books_csv: z.string(),
+  }),
+  practice: z.object({
+    admin_email: z.email(),
+    company_number: z.string(),
+    hmrc_user_id: z.string(),
+    arn: z.string(),
+    agent_code_ct: z.string(),
+    agent_code_paye: z.string(),
+    agent_code_sa: z.string(),
+  }),
+});
+
+export type Seed = z.infer<typeof seedSchema>;

@@ -1,0 +1,47 @@
+import { booksFiles, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { applyBooksFile } from '../books/apply-books-file.ts';
+import { beginConsent } from '../hmrc-connection/begin-consent.ts';
+import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
+import type { Person } from '../hmrc-connection/use-hmrc.ts';
+import { saveBankAccount } from '../onboarding/save-bank-account.ts';
+import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.ts';
+import type { Seed } from './seed-schema.ts';
+
+/** The trader as its owner would set it up: connected to HMRC, with a bank account and books. Does nothing once there are books. */
+export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<void> {
+  const { db } = deps.database;
+  const [found] = await db
+    .select({ userId: users.id, fullName: users.fullName, companyId: memberships.companyId, status: hmrcConnections.status })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
+    .where(eq(users.email, seed.owner_email));
+  if (!found) return;
+  const { userId, fullName, companyId } = found;
+  const [books] = await db.select({ id: booksFiles.id }).from(booksFiles).where(eq(booksFiles.companyId, companyId)).limit(1);
+  if (books) return;
+  const owner: Person = {
+    actor: { userId, email: seed.owner_email, fullName, isOperator: false, signInMethod: 'password', role: 'trader_owner' },
+    caller: seedCaller,
+  };
+  try {
+    if (found.status === null) {
+      await connectToSimulatedHmrc(deps, owner, seed.hmrc_user_id, await beginConsent(deps, owner, companyId, 'dashboard'));
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    // The portal works without it: the owner can connect HMRC on the dashboard.
+    deps.logger.warn({ err: error }, 'sandbox: the trader could not be connected to the simulated HMRC');
+  }
+  await refreshHmrc(deps, companyId, owner);
+  await saveBankAccount(deps, owner.actor, { company_id: companyId, ...seed.bank_account }, seedCaller.ip);
+  const file = { companyId, fileName: 'brightwell-books.csv', bytes: toChunks(seed.books_csv) };
+  await applyBooksFile(deps, owner.actor, file, seedCaller.ip);
+}
+
+async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}

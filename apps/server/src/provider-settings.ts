@@ -1,0 +1,177 @@
+/** The providers' addresses and credentials: what the environment sets, completed by what the sandbox hands over for those it simulates. */
+import { AppError } from '@portal/domain/app-error.ts';
+import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
+import type { z } from 'zod';
+import type { Simulated } from './check-settings.ts';
+import { givenText, readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
+import { settingTable, type SettingName } from './settings-table.ts';
+import { chatFrom, type VisitorSettings } from './visitor-settings.ts';
+
+type Credentials = { readonly clientId: string; readonly clientSecret: string };
+
+export type HmrcSettings = Credentials & {
+  readonly apiUrl: string;
+  readonly wwwUrl: string;
+  readonly callsPerSecond: number;
+};
+
+export type TrueLayerSettings = Credentials & {
+  readonly authUrl: string;
+  readonly apiUrl: string;
+  readonly merchantAccountId: string;
+  readonly signing: { readonly kid: string; readonly privateKeyPem: string };
+  readonly webhookJwksUrls: readonly string[];
+};
+
+/** Addresses are undefined where they are the provider's own. */
+export type SignInSettings = Credentials & { readonly browserUrl: string | undefined; readonly serverUrl: string | undefined };
+
+/** Providers of sign-in, text messages, company data and identity checks; undefined where not set up. */
+export type IdentitySettings = {
+  readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
+  readonly twilio:
+    | { readonly apiUrl: string; readonly accountSid: string; readonly authToken: string; readonly serviceSid: string }
+    | undefined;
+  readonly companiesHouse: { readonly apiUrl: string; readonly apiKey: string } | undefined;
+  readonly identityCheck: { readonly apiUrl: string; readonly apiKey: string; readonly webhookSecrets: readonly string[] } | undefined;
+};
+
+export type ProviderSettings = {
+  readonly trustProxy: NonNullable<z.infer<(typeof settingTable)['TRUST_PROXY']['shape']>>;
+  readonly vendorPublicIp: string | undefined;
+  readonly mail: { readonly smtpUrl: string; readonly from: string };
+  readonly hmrc: HmrcSettings;
+  readonly truelayer: TrueLayerSettings;
+  readonly identity: IdentitySettings;
+  readonly chat: VisitorSettings['chat'];
+};
+
+/** Explicitly set values win over the sandbox's within HMRC, TrueLayer and mail; an optional provider is simulated only where none of its settings is set. */
+const ALWAYS_NEEDED: Readonly<Record<'hmrc' | 'truelayer' | 'mail', readonly SettingName[]>> = {
+  hmrc: ['HMRC_API_URL', 'HMRC_WWW_URL', 'HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'],
+  truelayer: [
+    'TRUELAYER_AUTH_URL',
+    'TRUELAYER_API_URL',
+    'TRUELAYER_CLIENT_ID',
+    'TRUELAYER_CLIENT_SECRET',
+    'TRUELAYER_MERCHANT_ACCOUNT_ID',
+    'TRUELAYER_SIGNING_KID',
+    'TRUELAYER_SIGNING_PRIVATE_KEY',
+    'TRUELAYER_WEBHOOK_JKU',
+  ],
+  mail: ['SMTP_URL'],
+};
+const OPTIONAL_PREFIXES = [
+  'GOOGLE_',
+  'MICROSOFT_',
+  'XERO_',
+  'INTUIT_',
+  'FREEAGENT_',
+  'TWILIO_',
+  'COMPANIES_HOUSE_',
+  'IDENTITY_CHECK_',
+  'HUBSPOT_',
+];
+/** What the people at this computer need: their own proxy, and an address for HMRC's headers. */
+const SEEDED_ONLY: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
+
+/** `fromSandbox` is what the sandbox handed over; empty where no provider is simulated. Throws upstream where a needed setting is missing. */
+export function completeSettings<Start extends { readonly sandbox: Simulated }>(
+  start: Start,
+  environment: Environment,
+  fromSandbox: Environment,
+): Start & ProviderSettings {
+  const read = readSettingValues({ ...chooseSimulated(start.sandbox, environment, fromSandbox), ...withoutEmpty(environment) });
+  if (!read.ok) throw new AppError('upstream', 'sandbox.settings', `The sandbox handed over a bad setting. ${read.problems.join(' ')}`);
+  const { values } = read;
+  return {
+    ...start,
+    trustProxy: values.TRUST_PROXY ?? false,
+    vendorPublicIp: values.VENDOR_PUBLIC_IP,
+    mail: { smtpUrl: needed(values, 'SMTP_URL'), from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
+    hmrc: {
+      apiUrl: needed(values, 'HMRC_API_URL'),
+      wwwUrl: needed(values, 'HMRC_WWW_URL'),
+      callsPerSecond: values.HMRC_CALLS_PER_SECOND,
+      clientId: needed(values, 'HMRC_CLIENT_ID'),
+      clientSecret: needed(values, 'HMRC_CLIENT_SECRET'),
+    },
+    truelayer: toTrueLayer(values),
+    identity: toIdentity(values),
+    chat: chatFrom(values),
+  };
+}
+
+function chooseSimulated(simulated: Simulated, environment: Environment, fromSandbox: Environment): Environment {
+  const isSet = (name: string): boolean => givenText(environment, name) !== undefined;
+  const prefixesSet = OPTIONAL_PREFIXES.filter((prefix) =>
+    Object.keys(settingTable).some((name) => name.startsWith(prefix) && isSet(name)),
+  );
+  const chosen = Object.entries(fromSandbox).filter(([name]) => {
+    for (const provider of ['hmrc', 'truelayer', 'mail'] as const) {
+      if (ALWAYS_NEEDED[provider].some((needed) => needed === name)) return simulated[provider];
+    }
+    if (SEEDED_ONLY.some((seeded) => seeded === name)) return simulated.mayBeSeeded;
+    return simulated.fillsGaps && !prefixesSet.some((prefix) => name.startsWith(prefix));
+  });
+  return Object.fromEntries(chosen);
+}
+
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => givenText(environment, name) !== undefined));
+}
+
+function needed<Name extends SettingName>(values: SettingValues, name: Name): NonNullable<SettingValues[Name]> {
+  const value = values[name];
+  if (value === undefined || value === null) {
+    throw new AppError(
+      'upstream',
+      'sandbox.settings',
+      `${name} is not set, and the sandbox did not hand it over. Restart the sandbox or set ${name}.`,
+    );
+  }
+  return value;
+}
+
+function toTrueLayer(values: SettingValues): TrueLayerSettings {
+  return {
+    authUrl: needed(values, 'TRUELAYER_AUTH_URL'),
+    apiUrl: needed(values, 'TRUELAYER_API_URL'),
+    clientId: needed(values, 'TRUELAYER_CLIENT_ID'),
+    clientSecret: needed(values, 'TRUELAYER_CLIENT_SECRET'),
+    merchantAccountId: needed(values, 'TRUELAYER_MERCHANT_ACCOUNT_ID'),
+    signing: {
+      kid: needed(values, 'TRUELAYER_SIGNING_KID'),
+      privateKeyPem:
+        values.TRUELAYER_SIGNING_PRIVATE_KEY ??
+        values.TRUELAYER_SIGNING_PRIVATE_KEY_FILE ??
+        needed(values, 'TRUELAYER_SIGNING_PRIVATE_KEY'),
+    },
+    webhookJwksUrls: values.TRUELAYER_WEBHOOK_JKU,
+  };
+}
+
+function toIdentity(values: SettingValues): IdentitySettings {
+  const names = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
+  const signIn = names.flatMap((name) => {
+    const upper = name.toUpperCase() as Uppercase<typeof name>;
+    const [clientId, clientSecret] = [values[`${upper}_CLIENT_ID`], values[`${upper}_CLIENT_SECRET`]];
+    if (clientId === undefined || clientSecret === undefined) return [];
+    return [
+      [name, { clientId, clientSecret, browserUrl: values[`${upper}_BROWSER_URL`], serverUrl: values[`${upper}_SERVER_URL`] }] as const,
+    ];
+  });
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_VERIFY_SERVICE_SID: serviceSid } = values;
+  const { IDENTITY_CHECK_API_URL: apiUrl, IDENTITY_CHECK_API_KEY: apiKey, IDENTITY_CHECK_WEBHOOK_SECRETS: webhookSecrets } = values;
+  const registerKey = values.COMPANIES_HOUSE_API_KEY;
+  return {
+    signIn: Object.fromEntries(signIn),
+    twilio:
+      accountSid !== undefined && authToken !== undefined && serviceSid !== undefined
+        ? { apiUrl: values.TWILIO_API_URL, accountSid, authToken, serviceSid }
+        : undefined,
+    companiesHouse: registerKey === undefined ? undefined : { apiUrl: values.COMPANIES_HOUSE_API_URL, apiKey: registerKey },
+    identityCheck:
+      apiUrl !== undefined && apiKey !== undefined && webhookSecrets !== undefined ? { apiUrl, apiKey, webhookSecrets } : undefined,
+  };
+}

@@ -1,0 +1,31 @@
+/** The value of each setting, checked by its own shape. */
+import type { z } from 'zod';
+import { settingTable, type SettingName } from './settings-table.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type SettingValues = { readonly [Name in SettingName]: z.infer<(typeof settingTable)[Name]['shape']> };
+
+type ReadValues = { readonly ok: true; readonly values: SettingValues } | { readonly ok: false; readonly problems: readonly string[] };
+
+export function readSettingValues(environment: Environment): ReadValues {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { shape, isSecret, expects, unless }] of Object.entries(settingTable)) {
+    const given = givenText(environment, name);
+    const text = given ?? unless?.((other) => givenText(environment, other));
+    const parsed = shape.safeParse(text);
+    values[name] = parsed.data;
+    if (parsed.success) continue;
+    const problem = `${name} is ${isSecret ? 'set to something' : `"${text}"`}, but ${expects} is expected.`;
+    // A default can only be bad because of the setting it follows, which is named already.
+    if (given !== undefined || problems.length === 0) problems.push(problem);
+  }
+  // Each value was checked by the shape of its own name just above.
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, values: values as SettingValues };
+}
+
+/** An empty value is what a shell or a compose file leaves of an unset one. */
+export function givenText(environment: Environment, name: string): string | undefined {
+  return environment[name]?.trim() || undefined;
+}
