@@ -112,13 +112,24 @@ function pinnedNode() {
   return join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 }
 
+function workingNode() {
+  return process.platform !== 'win32' && existsSync(pinnedNode()) ? pinnedNode() : process.execPath;
+}
+
+/** The lists of calls, handlers and screens follow the folders, so that nobody has to add a line to them. */
+function writeRegistries() {
+  const script = join(root, 'scripts', 'write-registries.ts');
+  if (!existsSync(script)) return;
+  const { status } = spawnSync(workingNode(), [script], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Stop('the lists of calls, handlers and screens could not be written: see the error above.');
+}
+
 async function buildWeb() {
   say('building the web app ...');
   const wanted = webStamp();
   const ownScript = join(webApp, 'build.ts');
   const given = existsSync(ownScript) ? [ownScript] : [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
-  const node = process.platform !== 'win32' && existsSync(pinnedNode()) ? pinnedNode() : process.execPath;
-  await run('building the web app', node, given, { cwd: webApp, env: { ...process.env, NODE_ENV: 'production' } });
+  await run('building the web app', workingNode(), given, { cwd: webApp, env: { ...process.env, NODE_ENV: 'production' } });
   mkdirSync(stamps, { recursive: true });
   writeFileSync(webStampFile, wanted);
 }
@@ -141,13 +152,17 @@ function run(what, command, given, options) {
 
 // ---- one at a time ----
 
+let holdsLock = false;
+
 /** Making a folder is the one step that exactly one of several processes wins. It names its owner, whose death frees it. */
 async function takeLock() {
+  if (holdsLock) return;
   mkdirSync(stamps, { recursive: true });
   for (let said = false; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
     try {
       mkdirSync(lock);
       writeFileSync(join(lock, 'pid'), String(process.pid));
+      holdsLock = true;
       process.once('exit', () => rmSync(lock, { recursive: true, force: true }));
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
       return;
@@ -199,13 +214,16 @@ function removeStaleLock() {
 }
 
 try {
-  if (!librariesAreThere() || !webIsBuilt()) {
+  if (!librariesAreThere()) {
     await takeLock();
     if (!librariesAreThere()) await install();
-    requireNode();
-    if (!webIsBuilt()) await buildWeb();
   }
   requireNode();
+  writeRegistries();
+  if (!webIsBuilt()) {
+    await takeLock();
+    if (!webIsBuilt()) await buildWeb();
+  }
 } catch (error) {
   if (!(error instanceof Stop)) throw error;
   say(error.message);

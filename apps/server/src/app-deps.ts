@@ -13,6 +13,7 @@ import type { PaymentsProvider } from '@portal/providers/truelayer/truelayer-por
 import type { PhoneVerification } from '@portal/providers/twilio/twilio-port.ts';
 import type { Logger } from 'pino';
 import type { Enqueue } from './jobs/job-kinds.ts';
+import type { FailedJob } from './jobs/job-table.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Pause } from './pause.ts';
 import type { TokenCipher } from './secrets/token-cipher.ts';
@@ -50,6 +51,9 @@ export type AppDeps = {
   readonly instanceId: string;
   readonly site: Site;
 };
+
+/** What a process knows of its jobs once it runs them, which is after its dependencies are made. */
+export type JobOverview = { readonly listFailedJobs: () => Promise<FailedJob[]> };
 
 /** A company's script in our pages, and what else the content security policy lets it reach. */
 export type PageScript = {

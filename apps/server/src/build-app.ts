@@ -4,36 +4,18 @@ import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import type { AppDeps } from './app-deps.ts';
-import { advanceHandlers } from './features/advances/advance-routes.ts';
+import { ALL_HANDLERS } from './all-handlers.ts';
+import type { AppDeps, JobOverview } from './app-deps.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
-import { booksHandlers, serveBooksFiles } from './features/books/books-routes.ts';
-import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
-import { clientImportHandlers, serveClientFiles } from './features/client-imports/client-import-routes.ts';
-import { clientHandlers } from './features/clients/client-routes.ts';
-import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
-import { connectionHandlers } from './features/connections/connection-routes.ts';
-import { contactHandlers } from './features/contact/contact-routes.ts';
-import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
+import { serveBooksFiles } from './features/books/books-routes.ts';
+import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
 import { serveConsentCallback } from './features/hmrc-connection/consent-callback-routes.ts';
 import { serveExports } from './features/exports/export-routes.ts';
-import { identityHandlers } from './features/identity/identity-routes.ts';
-import { identityCheckHandlers, serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
-import { securityHandlers } from './features/identity/security-routes.ts';
-import { verificationHandlers } from './features/identity/verification-routes.ts';
+import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
-import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
-import { positionHandlers } from './features/positions/position-routes.ts';
 import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
-import { syncHandlers } from './features/sync/sync-routes.ts';
-import { agentHandlers, operatorPartnerHandlers, partnerHandlers } from './features/partners/partner-routes.ts';
-import { operatorHandlers } from './features/operators/operator-routes.ts';
-import { operatorMatterHandlers } from './features/operators/work-matters.ts';
-import { authorisationHandlers, practiceHandlers } from './features/practice/practice-routes.ts';
-import { practiceDashboardHandlers, serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
-import { taskHandlers } from './features/tasks/task-routes.ts';
-import { serveStatementFiles, taxStatementHandlers } from './features/tax-statements/tax-statement-routes.ts';
-import { vatReturnHandlers } from './features/vat-returns/vat-return-routes.ts';
+import { serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
+import { serveStatementFiles } from './features/tax-statements/tax-statement-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
 import { answerUnreadable, rewriteOddAddress } from './http/odd-addresses.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
@@ -41,13 +23,12 @@ import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
 import { serveApiDocument } from './http/serve-api-document.ts';
 import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
-import { serveContract, type ServeSettings } from './http/serve-contract.ts';
+import { serveSubjects, type ServeSettings } from './http/serve-contract.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { prepareOnlyPractice } from './http/name-tenant.ts';
 import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
-import type { FailedJob } from './jobs/job-table.ts';
 
-export type AppSettings = {
+export type AppSettings = JobOverview & {
   /** Passed to Fastify: which peers may say where a request came from. */
   readonly trustProxy: string | number | boolean;
   /** Whether each part that the portal stands on works now, by name. */
@@ -55,7 +36,6 @@ export type AppSettings = {
   /** Checks every answer against its zod shape too: in tests. */
   readonly validateOutputs: boolean;
   readonly distDir: string;
-  readonly listFailedJobs: () => Promise<FailedJob[]>;
 };
 
 /** Where the web app's build rests. */
@@ -77,33 +57,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   };
   serveHealth(app, settings);
   serveApiDocument(app, deps.site);
-  serveContract(app, deps, serve, ALL_ENDPOINTS.identity, identityHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.security, securityHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.verification, verificationHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.companyLookUp, companyLookUpHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.identityCheck, identityCheckHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.onboarding, onboardingHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.books, booksHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.dashboard, dashboardHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.vatReturns, vatReturnHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.advances, advanceHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.contact, contactHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.tasks, taskHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.connections, connectionHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.practice, practiceHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.authorisations, authorisationHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.positions, positionHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.sync, syncHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.clientImports, clientImportHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.taxStatements, taxStatementHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.clients, clientHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.clientDashboard, clientDashboardHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.practiceDashboard, practiceDashboardHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.partners, partnerHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.agent, agentHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.operatorPartners, operatorPartnerHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.operatorMatters, operatorMatterHandlers(deps));
-  serveContract(app, deps, serve, ALL_ENDPOINTS.operator, operatorHandlers(deps, settings.listFailedJobs));
+  serveSubjects(app, { ...deps, listFailedJobs: settings.listFailedJobs }, serve, ALL_ENDPOINTS, ALL_HANDLERS);
   serveSyncEvents(app, deps, serve);
   await serveBooksFiles(app, deps, serve);
   await serveClientFiles(app, deps, serve);

@@ -11,6 +11,8 @@ export type Page = {
   readonly access: PageAccess;
   /** Follows the brand in the window's title: "Tidewater Login". */
   readonly title: string;
+  /** The component that shows it; when not given, the page's own name with Screen: `practiceCalendar`, PracticeCalendarScreen. */
+  readonly screen?: `${string}Screen`;
   /** `landing`, `login`: prerendered documents of their own, without the app's shell. */
   readonly kind?: 'landing' | 'login';
   /** `plain` when not given. */
@@ -38,35 +40,46 @@ export const PAGES = {
   doorXero: { path: '/xero', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'xero' },
   doorMtdsorted: { path: '/mtdsorted', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'mtdsorted' },
   // A visitor sent by a partner takes the same steps below signup/** (product.md section 4). All steps are public pages (specification 2.5): their calls are not.
-  stepAbout: { path: '/v2/instant-vat/steps/about', access: 'public', title: INSTANT_VAT_TITLE, also: ['/v2/instant-vat/signup/about'] },
+  stepAbout: {
+    path: '/v2/instant-vat/steps/about',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    screen: 'AboutScreen',
+    also: ['/v2/instant-vat/signup/about'],
+  },
   stepCompany: {
     path: '/v2/instant-vat/steps/company',
     access: 'public',
     title: INSTANT_VAT_TITLE,
+    screen: 'CompanyScreen',
     also: ['/v2/instant-vat/signup/company'],
   },
   stepGovernmentGateway: {
     path: '/v2/instant-vat/steps/government-gateway',
     access: 'public',
     title: INSTANT_VAT_TITLE,
+    screen: 'GovernmentGatewayScreen',
     also: ['/v2/instant-vat/signup/government-gateway'],
   },
   stepBookkeeping: {
     path: '/v2/instant-vat/steps/bookkeeping',
     access: 'public',
     title: INSTANT_VAT_TITLE,
+    screen: 'BookkeepingScreen',
     also: ['/v2/instant-vat/signup/bookkeeping'],
   },
   stepBankAccount: {
     path: '/v2/instant-vat/steps/bank-account',
     access: 'public',
     title: INSTANT_VAT_TITLE,
+    screen: 'BankAccountScreen',
     also: ['/v2/instant-vat/signup/bank-account'],
   },
   stepIdentity: {
     path: '/v2/instant-vat/steps/identity',
     access: 'public',
     title: INSTANT_VAT_TITLE,
+    screen: 'IdentityStepScreen',
     also: ['/v2/instant-vat/signup/identity'],
   },
   dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
@@ -76,6 +89,7 @@ export const PAGES = {
     path: '/v2/instant-vat/dashboard/link-hmrc-account',
     access: 'signed_in',
     title: INSTANT_VAT_TITLE,
+    screen: 'LinkHmrcScreen',
     header: 'dashboard',
   },
   /** The demo: public with all that is below it (specification 2.5). The help below it is the help page. */
@@ -92,18 +106,24 @@ export const PAGES = {
   },
   /** What filing with us is, for visitors; a trader's own return is `vatReturn`. */
   vatReturnInfo: { path: '/v2/instant-vat/vat-return', access: 'public', title: INSTANT_VAT_TITLE },
-  instantVatHelp: { path: '/v2/instant-vat/help', access: 'public', title: INSTANT_VAT_TITLE },
+  instantVatHelp: { path: '/v2/instant-vat/help', access: 'public', title: INSTANT_VAT_TITLE, screen: 'HelpScreen' },
   /** Also every other path that ends in /help (specification 2.4): see findPage. */
   help: { path: '/help', access: 'public', title: INSTANT_VAT_TITLE },
   contact: { path: '/contact', access: 'public', title: INSTANT_VAT_TITLE },
   privacy: { path: '/privacy', access: 'public', title: INSTANT_VAT_TITLE },
   cookieChoices: { path: '/privacy/cookies', access: 'public', title: INSTANT_VAT_TITLE },
   /** The stages of a partner's referrals, for its contacts. */
-  partnerReferrals: { path: '/partner', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  partnerReferrals: { path: '/partner', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'ReferralsScreen' },
   pendingTasks: { path: '/pending-tasks', access: 'signed_in', title: INSTANT_VAT_TITLE },
   connections: { path: '/connections', access: 'signed_in', title: INSTANT_VAT_TITLE },
   practiceDashboard: { path: '/v2/open-tax/dashboard', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
-  practiceClients: { path: '/v2/open-tax/clients', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
+  practiceClients: {
+    path: '/v2/open-tax/clients',
+    access: 'signed_in',
+    title: OPEN_TAX_TITLE,
+    screen: 'ClientsScreen',
+    header: 'practitioner',
+  },
   clientDashboard: { path: '/v2/open-tax/client-dashboard', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   practiceCalendar: { path: '/v2/open-tax/calendar', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   login: { path: '/login', access: 'public', title: 'Login', kind: 'login' },
@@ -111,31 +131,36 @@ export const PAGES = {
   checkMail: { path: '/v2/auth/check-mail', access: 'public', title: 'Login' },
   useLink: { path: '/v2/auth/link', access: 'public', title: 'Login' },
   secondFactor: { path: '/v2/auth/second-factor', access: 'public', title: 'Login' },
-  resetPassword: { path: '/v2/auth/reset-password', access: 'public', title: 'Login' },
+  resetPassword: { path: '/v2/auth/reset-password', access: 'public', title: 'Login', screen: 'ResetScreen' },
   /** Where the link of a password reset leads: `?token=`. */
   newPassword: { path: '/v2/auth/new-password', access: 'public', title: 'Login' },
   profile: { path: '/v2/instant-vat/profile', access: 'signed_in', title: INSTANT_VAT_TITLE },
   /** Email address and mobile number, proved. */
   verification: { path: '/verification', access: 'signed_in', title: INSTANT_VAT_TITLE },
   verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  verifyIdentityNextSteps: { path: '/verify-identity/next-steps', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  getStarted: { path: '/get-started/welcome', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  company: { path: '/company', access: 'signed_in', title: INSTANT_VAT_TITLE },
+  verifyIdentityNextSteps: {
+    path: '/verify-identity/next-steps',
+    access: 'signed_in',
+    title: INSTANT_VAT_TITLE,
+    screen: 'IdentityNextStepsScreen',
+  },
+  getStarted: { path: '/get-started/welcome', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'WelcomeScreen' },
+  company: { path: '/company', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'CompaniesScreen' },
   logout: { path: '/logout', access: 'public', title: 'Login' },
   home: { path: '/home', access: 'signed_in', title: INSTANT_VAT_TITLE },
   // OpenTax: the way in of a practice (specification 2.3). Steps are public pages; their calls are not.
   openTaxLanding: { path: '/v2/open-tax', access: 'public', title: OPEN_TAX_TITLE, kind: 'landing' },
-  openTaxSignup: { path: '/v2/open-tax/signup', access: 'public', title: OPEN_TAX_TITLE },
-  practiceStepPractice: { path: '/v2/open-tax/steps/practice', access: 'public', title: OPEN_TAX_TITLE },
-  practiceStepArn: { path: '/v2/open-tax/steps/arn', access: 'public', title: OPEN_TAX_TITLE },
-  practiceStepHmrc: { path: '/v2/open-tax/steps/hmrc', access: 'public', title: OPEN_TAX_TITLE },
-  practiceStepTaxes: { path: '/v2/open-tax/steps/taxes', access: 'public', title: OPEN_TAX_TITLE },
-  practiceStepImport: { path: '/v2/open-tax/steps/import', access: 'public', title: OPEN_TAX_TITLE },
-  practiceStepTeam: { path: '/v2/open-tax/steps/team', access: 'public', title: OPEN_TAX_TITLE },
-  openTaxXeroDeclined: { path: '/v2/open-tax/xero-declined', access: 'public', title: OPEN_TAX_TITLE },
-  openTaxContact: { path: '/v2/open-tax/contact-us', access: 'public', title: OPEN_TAX_TITLE },
-  openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: OPEN_TAX_TITLE },
-  openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: OPEN_TAX_TITLE },
+  openTaxSignup: { path: '/v2/open-tax/signup', access: 'public', title: OPEN_TAX_TITLE, screen: 'OpenTaxSignUpScreen' },
+  practiceStepPractice: { path: '/v2/open-tax/steps/practice', access: 'public', title: OPEN_TAX_TITLE, screen: 'PracticeScreen' },
+  practiceStepArn: { path: '/v2/open-tax/steps/arn', access: 'public', title: OPEN_TAX_TITLE, screen: 'ArnScreen' },
+  practiceStepHmrc: { path: '/v2/open-tax/steps/hmrc', access: 'public', title: OPEN_TAX_TITLE, screen: 'HmrcScreen' },
+  practiceStepTaxes: { path: '/v2/open-tax/steps/taxes', access: 'public', title: OPEN_TAX_TITLE, screen: 'TaxesScreen' },
+  practiceStepImport: { path: '/v2/open-tax/steps/import', access: 'public', title: OPEN_TAX_TITLE, screen: 'ImportScreen' },
+  practiceStepTeam: { path: '/v2/open-tax/steps/team', access: 'public', title: OPEN_TAX_TITLE, screen: 'TeamScreen' },
+  openTaxXeroDeclined: { path: '/v2/open-tax/xero-declined', access: 'public', title: OPEN_TAX_TITLE, screen: 'XeroDeclinedScreen' },
+  openTaxContact: { path: '/v2/open-tax/contact-us', access: 'public', title: OPEN_TAX_TITLE, screen: 'ContactScreen' },
+  openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: OPEN_TAX_TITLE, screen: 'FreeagentScreen' },
+  openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: OPEN_TAX_TITLE, screen: 'NomiScreen' },
   clientImport: { path: '/v2/open-tax/clients/import', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   /** PAYE and corporation tax, by the statements that the practice takes from HMRC's pages. */
   taxStatements: { path: '/v2/open-tax/clients/statements', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
@@ -144,15 +169,22 @@ export const PAGES = {
     path: '/v2/open-tax/settings',
     access: 'signed_in',
     title: OPEN_TAX_TITLE,
+    screen: 'SettingsScreen',
     header: 'practitioner',
     also: ['/v2/open-tax/settings/practice', '/v2/open-tax/settings/roles', '/v2/open-tax/settings/connections'],
   },
-  adminQueues: { path: '/admin', access: 'operator', title: 'Operators', header: 'operator' },
-  adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', header: 'operator' },
-  adminPartners: { path: '/admin/partners', access: 'operator', title: 'Operators', header: 'operator' },
-  adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', header: 'operator' },
+  adminQueues: { path: '/admin', access: 'operator', title: 'Operators', screen: 'QueuesScreen', header: 'operator' },
+  adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', screen: 'OperatorAdvanceScreen', header: 'operator' },
+  adminPartners: { path: '/admin/partners', access: 'operator', title: 'Operators', screen: 'PartnersScreen', header: 'operator' },
+  adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', screen: 'LedgerScreen', header: 'operator' },
   /** Every piece of the screens in each of its states. */
-  devComponents: { path: '/dev/components', access: 'public', title: INSTANT_VAT_TITLE, onlyInDevelopment: true },
+  devComponents: {
+    path: '/dev/components',
+    access: 'public',
+    title: INSTANT_VAT_TITLE,
+    screen: 'ComponentsScreen',
+    onlyInDevelopment: true,
+  },
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof PAGES;

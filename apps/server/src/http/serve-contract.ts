@@ -8,7 +8,7 @@ import { idempotencyKeys } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AppDeps } from '../app-deps.ts';
+import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { clientIdIn, isId, nameClientOnce, type SeesClient } from './client-access.ts';
 import { nameTenant, type OnlyPractice } from './name-tenant.ts';
 import { isTenants, nothingHere, refusalOf } from './policies.ts';
@@ -53,6 +53,23 @@ export type ServeSettings = {
   /** Checks every answer against its zod shape as well: in tests. */
   readonly validateOutputs: boolean;
 };
+
+/** The handlers of several subjects of the contract; all-handlers.ts holds those of all. */
+export type HandlerFactories<Subjects extends Record<string, Record<string, Endpoint>>> = {
+  readonly [Subject in keyof Subjects]: (deps: AppDeps, jobs: JobOverview) => Handlers<Subjects[Subject]>;
+};
+
+export function serveSubjects<const Subjects extends Record<string, Record<string, Endpoint>>>(
+  app: FastifyInstance,
+  deps: AppDeps & JobOverview,
+  settings: ServeSettings,
+  subjects: Subjects,
+  factories: HandlerFactories<Subjects>,
+): void {
+  for (const subject of Object.keys(subjects) as (keyof Subjects)[]) {
+    serveContract(app, deps, settings, subjects[subject], factories[subject](deps, deps));
+  }
+}
 
 export function serveContract<const Api extends Record<string, Endpoint>>(
   app: FastifyInstance,

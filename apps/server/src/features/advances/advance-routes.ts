@@ -7,7 +7,7 @@ import { acceptQuote, confirmCollectionAccount, withdrawAdvance } from './accept
 import { findAdvanceId, viewAdvance } from './read-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
-export function advanceHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
+export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
   const { db } = deps.database;
   const find = async (companyId: string, obligationId: string | undefined, reason: string | null) => {
     const id = await findAdvanceId(db, companyId, obligationId);

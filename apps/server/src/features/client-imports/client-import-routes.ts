@@ -12,7 +12,7 @@ import { cancelImport, startImport } from './start-import.ts';
 import { tellFetching } from './tell-fetching.ts';
 import { undoImport } from './undo-import.ts';
 
-export function clientImportHandlers(deps: AppDeps): Handlers<typeof clientImportsApi> {
+export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImportsApi> {
   const keyOf = (input: { company_id: string; import_id: string }) => ({ companyId: input.company_id, importId: input.import_id });
   const told = async (input: { company_id: string; import_id: string }) => ({
     import: await getImport(deps, input.company_id, input.import_id),

@@ -11,7 +11,7 @@ import { findChange, listChanges, startUndo } from './undo-change.ts';
 import { createClient, editClient, findClientFacts } from './save-client.ts';
 import { changeView, listViews, removeView, saveView } from './saved-views.ts';
 
-export function clientHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
+export function clientsHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
   const { db } = deps.database;
   const listClients = prepareClientList(db);
   return {

@@ -3,6 +3,6 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { listConnections } from './connection-queries.ts';
 
-export function connectionHandlers(deps: AppDeps): Handlers<typeof connectionsApi> {
+export function connectionsHandlers(deps: AppDeps): Handlers<typeof connectionsApi> {
   return { list: ({ actor }) => listConnections(deps, actor.userId) };
 }

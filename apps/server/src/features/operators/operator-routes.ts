@@ -3,8 +3,7 @@ import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { canMove, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
-import type { AppDeps } from '../../app-deps.ts';
-import type { FailedJob } from '../../jobs/job-table.ts';
+import type { AppDeps, JobOverview } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { progressSoon } from '../advances/accept-quote.ts';
@@ -14,7 +13,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { readLedger } from '../ledger/read-ledger.ts';
 import { readOperatorAdvance, readQueues } from './operator-queries.ts';
 
-export function operatorHandlers(deps: AppDeps, listFailedJobs: () => Promise<FailedJob[]>): Handlers<typeof operatorApi> {
+export function operatorHandlers(deps: AppDeps, { listFailedJobs }: JobOverview): Handlers<typeof operatorApi> {
   return {
     queues: async () => readQueues(deps, await listFailedJobs()),
     advance: ({ input }) => readOperatorAdvance(deps, input.company_id, input.advance_id),

@@ -11,23 +11,23 @@ import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import type { Call, Handlers } from '../../http/serve-contract.ts';
+import type { Call } from '../../http/serve-contract.ts';
 import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow, type Mover } from '../advances/move-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { listOpenMatters } from './open-matters.ts';
 
 type CreditRow = typeof bankCredits.$inferSelect;
-type CreditCall = Call<(typeof operatorMattersApi)['match']> | Call<(typeof operatorMattersApi)['recordReturn']>;
+type CreditCall = MatterCall<'match'> | MatterCall<'recordReturn'>;
 type Act = { readonly actor: string; readonly at: Instant; readonly ip: string; readonly reason: string };
 
-export function operatorMatterHandlers(deps: AppDeps): Handlers<typeof operatorMattersApi> {
-  return {
-    list: () => listOpenMatters(deps),
-    match: (call) => onCredit(deps, call, (tx, credit, act) => matchCredit(tx, credit, call.input.advance_id, act)),
-    recordReturn: (call) => onCredit(deps, call, (tx, credit, act) => recordReturn(tx, credit, call.input.return_reference, act)),
-    note: (call) => keepNote(deps, call),
-  };
+type MatterCall<Name extends keyof typeof operatorMattersApi> = Call<(typeof operatorMattersApi)[Name]>;
+
+export function matchCredit(deps: AppDeps, call: MatterCall<'match'>): Promise<{ done: true }> {
+  return onCredit(deps, call, (tx, credit, act) => applyMatch(tx, credit, call.input.advance_id, act));
+}
+
+export function recordReturn(deps: AppDeps, call: MatterCall<'recordReturn'>): Promise<{ done: true }> {
+  return onCredit(deps, call, (tx, credit, act) => applyReturn(tx, credit, call.input.return_reference, act));
 }
 
 /** One act on one locked credit. The company's lock comes first, as it does where the bank tells of a credit. */
@@ -50,7 +50,7 @@ async function onCredit(
   return { done: true };
 }
 
-async function matchCredit(tx: Tx, credit: CreditRow, advanceId: string, act: Act): Promise<void> {
+async function applyMatch(tx: Tx, credit: CreditRow, advanceId: string, act: Act): Promise<void> {
   // Matched so already: the second press finds its wish fulfilled.
   if (credit.advanceId === advanceId) return;
   requireOpen(credit);
@@ -110,7 +110,7 @@ async function bookMatch(
   if (to === 'settled') await moveAdvance(tx, collecting, 'settled', mover, state === 'collecting' ? words : 'Nothing is owed any more.');
 }
 
-async function recordReturn(tx: Tx, credit: CreditRow, reference: string, act: Act): Promise<void> {
+async function applyReturn(tx: Tx, credit: CreditRow, reference: string, act: Act): Promise<void> {
   // Written down already: the second press finds its wish fulfilled.
   if (credit.returnedAt !== null && credit.returnReference === reference) return;
   requireOpen(credit);
@@ -125,7 +125,7 @@ async function recordReturn(tx: Tx, credit: CreditRow, reference: string, act: A
   await audit(tx, credit, 'credit.returned', act, { return_reference: reference, amount_pence: pence(credit.amountPence) });
 }
 
-async function keepNote(deps: AppDeps, { input, actor, caller }: Call<(typeof operatorMattersApi)['note']>): Promise<{ done: true }> {
+export async function noteMatter(deps: AppDeps, { input, actor, caller }: MatterCall<'note'>): Promise<{ done: true }> {
   const { company_id: companyId, subject_id: subjectId, note_id: id, text } = input;
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { endAgent, findAgent, setAgent } from './company-agent.ts';
 import { addContact, listPartners, removeContact } from './partner-contacts.ts';
 import { readReferrals } from './read-referrals.ts';
 
-export function partnerHandlers(deps: AppDeps): Handlers<typeof partnersApi> {
+export function partnersHandlers(deps: AppDeps): Handlers<typeof partnersApi> {
   return { referrals: ({ input, actor }) => readReferrals(deps.database.db, actor.userId, input) };
 }
 
@@ -23,7 +23,7 @@ export function agentHandlers(deps: AppDeps): Handlers<typeof agentApi> {
   };
 }
 
-export function operatorPartnerHandlers(deps: AppDeps): Handlers<typeof operatorPartnersApi> {
+export function operatorPartnersHandlers(deps: AppDeps): Handlers<typeof operatorPartnersApi> {
   return {
     list: () => listPartners(deps.database.db),
     addContact: (call) => addContact(deps, call),

@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, yearOf } from './position-queries.ts';
 
-export function positionHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
+export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
   type Of = { readonly input: { readonly company_id: string; readonly client_id: string } };
   const summary =
     (tax: Tax) =>

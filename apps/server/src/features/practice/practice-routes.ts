@@ -9,7 +9,7 @@ import { readAgentDetails } from './read-authorisations.ts';
 import { findPracticeProgress, readAccountantProfile } from './read-practice.ts';
 import { createPractice, savePractice } from './save-practice.ts';
 
-export function authorisationHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
+export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
   const of = ({ company_id, client_id }: { company_id: string; client_id: string }) => ({ companyId: company_id, clientId: client_id });
   return {
     agentDetails: ({ input }) => readAgentDetails(deps, of(input)),

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { preparePendingTasks } from './list-pending-tasks.ts';
 
-export function taskHandlers(deps: AppDeps): Handlers<typeof tasksApi> {
+export function tasksHandlers(deps: AppDeps): Handlers<typeof tasksApi> {
   const listPendingTasks = preparePendingTasks(deps);
   return { list: ({ actor }) => listPendingTasks(actor.userId) };
 }

@@ -14,7 +14,7 @@ import { stageStatement } from './stage-statement.ts';
 import { cancelStatement, startStatement } from './statement-moves.ts';
 import { getStatement, listStatementRows, listStatements } from './tax-statement-queries.ts';
 
-export function taxStatementHandlers(deps: AppDeps): Handlers<typeof taxStatementsApi> {
+export function taxStatementsHandlers(deps: AppDeps): Handlers<typeof taxStatementsApi> {
   const { db } = deps.database;
   const keyOf = (input: { company_id: string; statement_id: string }) => ({
     companyId: input.company_id,

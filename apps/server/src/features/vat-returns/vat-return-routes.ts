@@ -6,7 +6,7 @@ import { fileReturn } from './file-return.ts';
 import { resolveFiling } from './resolve-filing.ts';
 import { viewReturn } from './read-return.ts';
 
-export function vatReturnHandlers(deps: AppDeps): Handlers<typeof vatReturnsApi> {
+export function vatReturnsHandlers(deps: AppDeps): Handlers<typeof vatReturnsApi> {
   return {
     get: ({ input }) => viewReturn(deps, input.company_id, input.obligation_id),
     transactions: ({ input }) => listBoxTransactions(deps, input.company_id, input),

@@ -1,0 +1,58 @@
+// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
+import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
+import { advancesHandlers } from './features/advances/advance-routes.ts';
+import { booksHandlers } from './features/books/books-routes.ts';
+import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
+import { clientImportsHandlers } from './features/client-imports/client-import-routes.ts';
+import { clientsHandlers } from './features/clients/client-routes.ts';
+import { companyLookUpHandlers } from './features/company-look-up/company-look-up-routes.ts';
+import { connectionsHandlers } from './features/connections/connection-routes.ts';
+import { contactHandlers } from './features/contact/contact-routes.ts';
+import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
+import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
+import { identityHandlers } from './features/identity/identity-routes.ts';
+import { securityHandlers } from './features/identity/security-routes.ts';
+import { verificationHandlers } from './features/identity/verification-routes.ts';
+import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
+import { operatorMattersHandlers } from './features/operators/operator-matters-routes.ts';
+import { operatorHandlers } from './features/operators/operator-routes.ts';
+import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
+import { positionsHandlers } from './features/positions/position-routes.ts';
+import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
+import { authorisationsHandlers, practiceHandlers } from './features/practice/practice-routes.ts';
+import { syncHandlers } from './features/sync/sync-routes.ts';
+import { tasksHandlers } from './features/tasks/task-routes.ts';
+import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
+import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
+import type { HandlerFactories } from './http/serve-contract.ts';
+
+/** The handlers of every call, by subject. */
+export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
+  advances: advancesHandlers,
+  agent: agentHandlers,
+  authorisations: authorisationsHandlers,
+  books: booksHandlers,
+  clientDashboard: clientDashboardHandlers,
+  clientImports: clientImportsHandlers,
+  clients: clientsHandlers,
+  companyLookUp: companyLookUpHandlers,
+  connections: connectionsHandlers,
+  contact: contactHandlers,
+  dashboard: dashboardHandlers,
+  identity: identityHandlers,
+  identityCheck: identityCheckHandlers,
+  onboarding: onboardingHandlers,
+  operator: operatorHandlers,
+  operatorMatters: operatorMattersHandlers,
+  operatorPartners: operatorPartnersHandlers,
+  partners: partnersHandlers,
+  positions: positionsHandlers,
+  practice: practiceHandlers,
+  practiceDashboard: practiceDashboardHandlers,
+  security: securityHandlers,
+  sync: syncHandlers,
+  tasks: tasksHandlers,
+  taxStatements: taxStatementsHandlers,
+  vatReturns: vatReturnsHandlers,
+  verification: verificationHandlers,
+};

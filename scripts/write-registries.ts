@@ -1,0 +1,114 @@
+/**
+ * Writes the three files that list what the folders hold: the calls of the contract, their handlers, and the screens of the pages. Every npm
+ * command runs it first (ensure.mjs). A call without a handler, or a page without a screen, still gets its line: then nothing compiles.
+ */
+import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { PAGES, type Page } from '@portal/contract/pages.ts';
+
+const root = join(import.meta.dirname, '..');
+const HEADER = '// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.\n';
+const PRINT_WIDTH = 140;
+
+/** A name and the file, below the repository's root, that exports it. */
+type Export = { readonly name: string; readonly file: string };
+
+/** What the files of a pattern export by declarations of a kind, in the order of the names. */
+function listExports(pattern: string, declaration: RegExp): readonly Export[] {
+  return globSync(pattern, { cwd: root, exclude: (path) => path.includes('.test.') })
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(declaration)].map((found) => ({ name: found[1] ?? '', file })))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const endpoints = listExports('packages/contract/src/*.ts', /^export const (\w+Api) = \{/gm);
+const handlers = listExports('apps/server/src/features/*/*-routes.ts', /^export function (\w+Handlers)\(/gm);
+const screens = listExports('apps/web/src/**/*-screen.tsx', /^export (?:const|function) (\w+Screen)\b/gm);
+const subjects = endpoints.map(({ name }) => name.replace(/Api$/, ''));
+
+/** The file that exports a name; where none does, the one that should. */
+function fileOf(exports: readonly Export[], name: string, expected: string): string {
+  return exports.find((one) => one.name === name)?.file ?? expected;
+}
+
+function writeEndpoints(file: string): void {
+  const names = (wanted: string) => endpoints.filter((one) => one.file === wanted).map(({ name }) => name);
+  const files = [...new Set(endpoints.map((one) => one.file))].toSorted();
+  write(file, [
+    ...files.map((from) => importLine(names(from), file, from)),
+    '',
+    '/** Every call of the portal, by subject. */',
+    'export const ALL_ENDPOINTS = {',
+    ...subjects.map((subject) => `  ${subject}: ${subject}Api,`),
+    '} as const;',
+  ]);
+}
+
+function writeHandlers(file: string): void {
+  const named = subjects.map((subject) => {
+    const expected = `apps/server/src/features/${toKebab(subject)}/${toKebab(subject)}-routes.ts`;
+    return { subject, from: fileOf(handlers, `${subject}Handlers`, expected) };
+  });
+  const files = [...new Set(named.map(({ from }) => from))].toSorted();
+  write(file, [
+    "import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';",
+    ...files.map((from) =>
+      importLine(
+        named.filter((one) => one.from === from).map(({ subject }) => `${subject}Handlers`),
+        file,
+        from,
+      ),
+    ),
+    "import type { HandlerFactories } from './http/serve-contract.ts';",
+    '',
+    '/** The handlers of every call, by subject. */',
+    'export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {',
+    ...subjects.map((subject) => `  ${subject}: ${subject}Handlers,`),
+    '};',
+  ]);
+}
+
+/** Landing pages and the login page are documents of their own (`kind`), and the demo has a frame of its own (routes.tsx). */
+function writeScreens(file: string): void {
+  const pages = Object.entries<Page>(PAGES).filter(([name, { kind }]) => kind === undefined && name !== 'demo');
+  write(file, [
+    "import type { ComponentType } from 'react';",
+    '',
+    '/** The screen of each page, loaded when it is opened. */',
+    'export const SCREENS = {',
+    ...pages.map(([name, page]) => {
+      const screen = page.screen ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}Screen`;
+      const subject = toKebab(screen.replace(/Screen$/, ''));
+      const from = fileOf(screens, screen, `apps/web/src/features/${subject}/${subject}-screen.tsx`);
+      const [key, load] = [`  ${name}: () =>`, `import('${pathTo(file, from)}').then((module) => module.${screen}),`];
+      return key.length + 1 + load.length > PRINT_WIDTH ? `${key}\n    ${load}` : `${key} ${load}`;
+    }),
+    '} as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;',
+  ]);
+}
+
+function importLine(names: readonly string[], file: string, from: string): string {
+  return `import { ${names.join(', ')} } from '${pathTo(file, from)}';`;
+}
+
+function pathTo(file: string, from: string): string {
+  const path = relative(dirname(file), from).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function toKebab(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
+
+/** Only where something changed, and by a rename: two commands may start at the same time. */
+function write(file: string, lines: readonly string[]): void {
+  const [path, text] = [join(root, file), `${HEADER}${lines.join('\n')}\n`];
+  if (readFileSync(path, 'utf8') === text) return;
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`);
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
+  process.stderr.write(`portal: wrote ${file}\n`);
+}
+
+writeEndpoints('packages/contract/src/all-endpoints.ts');
+writeHandlers('apps/server/src/all-handlers.ts');
+writeScreens('apps/web/src/app/screens.ts');
