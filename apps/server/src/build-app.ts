@@ -25,7 +25,7 @@ import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
 import { serveSubjects, type ServeSettings } from './http/serve-contract.ts';
 import { serveWeb } from './http/serve-web.ts';
-import { prepareOnlyPractice } from './http/name-tenant.ts';
+import { prepareOnlyPractice } from './http/resolve-tenant.ts';
 import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
 
 export type AppSettings = JobOverview & {

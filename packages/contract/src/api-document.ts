@@ -66,7 +66,7 @@ function describeFileCall(operationId: string, tag: string, { query, body, gives
   const content = isUpload ? json(gives) : Object.fromEntries(gives.map((type) => [type, {}]));
   return {
     ...common(operationId, tag, call),
-    // An upload says whose it is; a read may leave it out (name-tenant.ts), a stream may not.
+    // An upload says whose it is; a read may leave it out (resolve-tenant.ts), a stream may not.
     parameters: query ? queryParameters(query, isUpload || 'text/event-stream' in content ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),
@@ -110,7 +110,7 @@ function queryParameters(query: z.ZodObject, access: Access): readonly Json[] {
   });
 }
 
-/** Of a read; the server's http/name-tenant.ts fills it in. */
+/** Of a read; the server's http/resolve-tenant.ts fills it in. */
 function mayLeaveOut(access: Access, name: string): string | undefined {
   const isClients = access.startsWith('client.');
   if (name === 'company_id' && (isClients || access.startsWith('practice.'))) {

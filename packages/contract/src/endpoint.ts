@@ -26,10 +26,10 @@ export type Access =
   | 'operator.money';
 
 /** One call. Paths are below /portal. A GET takes its input from the query, the others from a JSON body. */
-export type Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
+export type Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType, Rule extends Access = Access> = {
   readonly method: 'GET' | 'POST';
   readonly path: `/${string}`;
-  readonly access: Access;
+  readonly access: Rule;
   /** One sentence for whoever reads the contract, and for the API document. */
   readonly summary: string;
   readonly input: Input;
@@ -48,6 +48,8 @@ export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 export type OutputOf<E extends Endpoint> = z.output<E['output']>;
 
 /** Declares a call, keeping its exact types. */
-export function endpoint<Input extends z.ZodObject, Output extends z.ZodType>(call: Endpoint<Input, Output>): Endpoint<Input, Output> {
+export function endpoint<Input extends z.ZodObject, Output extends z.ZodType, Rule extends Access>(
+  call: Endpoint<Input, Output, Rule>,
+): Endpoint<Input, Output, Rule> {
   return call;
 }

@@ -1,29 +1,40 @@
 /** A file sent as the body of a POST: read as a stream, once, by whoever knows its format. */
 import { finished } from 'node:stream/promises';
-import type { Endpoint } from '@portal/contract/endpoint.ts';
+import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { refuseOtherOrigins } from './same-origin.ts';
-import { authorise, type ServeSettings } from './serve-contract.ts';
+import { authorise } from './authorise.ts';
+import type { TenantOf, WithoutTenant } from './resolve-tenant.ts';
+import { type ServeSettings } from './serve-contract.ts';
 import type { Actor } from './session.ts';
 
-export type ReceivedFile<Query> = {
-  readonly query: Query;
+/** Nobody uploads a file without a session. */
+type FileAccess = Exclude<Access, 'public'>;
+
+type ReceivedFile<Query, Rule extends FileAccess> = {
+  readonly query: WithoutTenant<Query, Rule>;
+  readonly tenant: TenantOf<Rule>;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly actor: Actor;
   readonly ip: string;
 };
 
-type FileRoute<Query> = Pick<Endpoint, 'path' | 'access'> & {
+type FileRoute<Query, Rule extends FileAccess> = Pick<Endpoint, 'path'> & {
+  readonly access: Rule;
   readonly query: z.ZodType<Query>;
   readonly limitBytes: number;
   readonly tooLarge: { readonly code: string; readonly mend: string };
   /** What is answered, with 201. */
-  readonly take: (file: ReceivedFile<Query>) => Promise<unknown>;
+  readonly take: (file: ReceivedFile<Query, Rule>) => Promise<unknown>;
 };
 
-export async function receiveFile<Query>(app: FastifyInstance, settings: ServeSettings, route: FileRoute<Query>): Promise<void> {
+export async function receiveFile<Query, Rule extends FileAccess>(
+  app: FastifyInstance,
+  settings: ServeSettings,
+  route: FileRoute<Query, Rule>,
+): Promise<void> {
   const { path, access, limitBytes, tooLarge } = route;
   const refusal = (): AppError => {
     const sentence = `The file is larger than ${limitBytes / 1024 / 1024} MB. ${tooLarge.mend}`;
@@ -33,12 +44,13 @@ export async function receiveFile<Query>(app: FastifyInstance, settings: ServeSe
     acceptStreams(scope);
     scope.post(`/portal${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
       refuseOtherOrigins(request);
-      const { actor } = await authorise(settings, { access }, request, request.query);
+      const { actor, tenant } = await authorise<FileAccess>(settings, { access }, request, request.query);
       const query = route.query.parse(request.query);
-      if (!actor) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
       // A file that says how large it is, is refused before a byte of it is read.
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw refusal();
-      const answer = await readBody(request, { limitBytes, refusal }, (bytes) => route.take({ query, bytes, actor, ip: request.ip }));
+      const answer = await readBody(request, { limitBytes, refusal }, (bytes) =>
+        route.take({ query, tenant: tenant as TenantOf<Rule>, bytes, actor, ip: request.ip }),
+      );
       return reply.status(201).send(answer);
     });
   });

@@ -2,16 +2,14 @@
 import { createHash } from 'node:crypto';
 import { CLIENT_DEVICE_HEADER, clientDeviceInput, type ClientDevice } from '@portal/contract/client-device.ts';
 import type { Endpoint, OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
-import { companyInput } from '@portal/contract/scalars.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { idempotencyKeys } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
-import { clientIdIn, isId, nameClientOnce, type SeesClient } from './client-access.ts';
-import { nameTenant, type OnlyPractice } from './name-tenant.ts';
-import { isTenants, nothingHere, refusalOf } from './policies.ts';
+import { authorise, type AuthoriseSettings } from './authorise.ts';
+import { withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import type { Actor } from './session.ts';
@@ -31,7 +29,10 @@ export type Reply = FastifyReply;
 
 /** One call as its handler sees it. */
 export type Call<E extends Endpoint, Who = Actor> = {
-  readonly input: ParsedInputOf<E>;
+  /** Without the fields that name the tenant. */
+  readonly input: WithoutTenant<ParsedInputOf<E>, E['access']>;
+  /** Whose data the call is about; undefined where its access rule speaks of none. */
+  readonly tenant: TenantOf<E['access']>;
   /** Signed in, unless the endpoint is public. */
   readonly actor: Who;
   readonly caller: Caller;
@@ -44,12 +45,7 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
   readonly [Name in keyof Api]: (call: Call<Api[Name], ActorOf<Api[Name]>>) => Promise<OutputOf<Api[Name]>>;
 };
 
-export type ServeSettings = {
-  readonly checkSession: (token: string, companyId: string | undefined) => Promise<Actor | undefined>;
-  readonly seesClient: SeesClient;
-  readonly onlyPractice: OnlyPractice;
-  /** Its name depends on how the portal is reached (session.ts). */
-  readonly sessionCookie: string;
+export type ServeSettings = AuthoriseSettings & {
   /** Checks every answer against its zod shape as well: in tests. */
   readonly validateOutputs: boolean;
 };
@@ -81,7 +77,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
   for (const [name, endpoint] of Object.entries(api)) {
     const schema = responseSchema(endpoint.output);
     const writeJson = jsonWriterOf(schema);
-    const handle = handlers[name] as unknown as (call: Call<Endpoint, Actor | undefined>) => Promise<unknown>;
+    const handle = handlers[name] as unknown as (call: Record<keyof Call<Endpoint>, unknown>) => Promise<unknown>;
     app.route({
       method: endpoint.method,
       url: `/portal${endpoint.path}`,
@@ -90,53 +86,20 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
       config: { isCall: true },
       handler: async (request, reply) => {
         if (endpoint.method !== 'GET') refuseOtherOrigins(request);
-        const raw = endpoint.method === 'GET' ? await readQuery(settings, endpoint, request) : nameClientOnce(request.body ?? {});
-        const { actor, sessionToken } = await authorise(settings, endpoint, request, raw);
+        const isRead = endpoint.method === 'GET';
+        const named = isRead ? request.query : (request.body ?? {});
+        const rule = { access: endpoint.access, mayOmitTenant: isRead };
+        const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         const input = endpoint.input.parse(raw);
         if (endpoint.needsIdempotencyKey) await rememberKey(deps, endpoint, request, input);
         const caller = callerOf(request, endpoint);
         // What a call answers belongs to this person at this moment: no cache on the way may keep it.
         reply.header('cache-control', 'no-store');
-        const output = await handle({ input, actor, caller, reply, sessionToken });
+        const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
         return settings.validateOutputs ? endpoint.output.parse(output) : output;
       },
     });
   }
-}
-
-/** The query of a read, with what it leaves out because there is only one (name-tenant.ts). */
-export function readQuery(
-  settings: Pick<ServeSettings, 'onlyPractice' | 'sessionCookie'>,
-  { access }: Pick<Endpoint, 'access'>,
-  { query, cookies }: FastifyRequest,
-): Promise<unknown> {
-  return nameTenant(settings.onlyPractice, access, (query ?? {}) as Record<string, unknown>, cookies[settings.sessionCookie]);
-}
-
-/** Who calls, if the endpoint's access rule allows them; throws otherwise. Also for routes outside the contract (uploads, downloads). */
-export async function authorise(
-  settings: Pick<ServeSettings, 'checkSession' | 'seesClient' | 'sessionCookie'>,
-  endpoint: Pick<Endpoint, 'access'>,
-  request: FastifyRequest,
-  input: unknown,
-): Promise<{ actor: Actor | undefined; sessionToken: string | undefined }> {
-  const sessionToken = request.cookies[settings.sessionCookie];
-  const companyId = companyIdIn(input);
-  const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, companyId);
-  const refusal = refusalOf(endpoint.access, actor);
-  // A badly formed company id is told as such to signed-in people: the specification's client goes home by that wording.
-  if (refusal?.kind === 'notFound' && isTenants(endpoint.access)) companyInput.parse(input);
-  if (refusal) throw refusal;
-  if (endpoint.access.startsWith('client.') && actor && companyId !== undefined) {
-    const clientId = clientIdIn(input);
-    if (clientId === undefined || !(await settings.seesClient(actor, companyId, clientId))) throw nothingHere();
-  }
-  return { actor, sessionToken };
-}
-
-function companyIdIn(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null || !('company_id' in input)) return undefined;
-  return typeof input.company_id === 'string' && isId(input.company_id) ? input.company_id : undefined;
 }
 
 /** A key stands for one request for ever: the same key with another body is a mistake of the caller, told before anything is done. */

@@ -16,26 +16,27 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
     return { advance: await viewAdvance(deps, db, companyId, id), reason };
   };
   return {
-    find: ({ input }) => find(input.company_id, input.obligation_id, null),
-    quote: async ({ input, actor, caller }) => {
+    find: ({ input, tenant }) => find(tenant.companyId, input.obligation_id, null),
+    quote: async ({ input, tenant, actor, caller }) => {
       // The rules judge what HMRC says now, on this person's click; where it cannot be read, they judge what is stored.
-      const { status } = await refreshHmrc(deps, input.company_id, { actor, caller });
-      if (status === 'refreshed') await readIfFiledElsewhere(deps, { actor, caller }, input.company_id, input.obligation_id);
-      const noQuote = await quoteRefund(deps, input.company_id, input.obligation_id, actor.userId);
+      const { status } = await refreshHmrc(deps, tenant.companyId, { actor, caller });
+      if (status === 'refreshed') await readIfFiledElsewhere(deps, { actor, caller }, tenant.companyId, input.obligation_id);
+      const noQuote = await quoteRefund(deps, tenant.companyId, input.obligation_id, actor.userId);
       if (noQuote !== undefined) return { advance: null, reason: noQuote };
-      return find(input.company_id, input.obligation_id, null);
+      return find(tenant.companyId, input.obligation_id, null);
     },
-    accept: async ({ input, actor, caller }) => {
-      const { company_id: companyId, advance_id: advanceId, version, agreement_hash: agreementHash } = input;
+    accept: async ({ input, tenant, actor, caller }) => {
+      const { companyId } = tenant;
+      const { advance_id: advanceId, version, agreement_hash: agreementHash } = input;
       await acceptQuote(deps, { actor, caller }, { companyId, advanceId, version, agreementHash });
       return viewAdvance(deps, db, companyId, advanceId);
     },
-    confirmCollectionAccount: async ({ input, actor, caller }) => {
-      await confirmCollectionAccount(deps, { actor, caller }, input.company_id, input.advance_id);
-      return viewAdvance(deps, db, input.company_id, input.advance_id);
+    confirmCollectionAccount: async ({ input, tenant, actor, caller }) => {
+      await confirmCollectionAccount(deps, { actor, caller }, tenant.companyId, input.advance_id);
+      return viewAdvance(deps, db, tenant.companyId, input.advance_id);
     },
-    withdraw: async ({ input, actor, caller }) => {
-      await withdrawAdvance(deps, { actor, caller }, input.company_id, input.advance_id);
+    withdraw: async ({ input, tenant, actor, caller }) => {
+      await withdrawAdvance(deps, { actor, caller }, tenant.companyId, input.advance_id);
       return { done: true };
     },
   };

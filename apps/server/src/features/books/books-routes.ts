@@ -11,11 +11,11 @@ import { applyBooksFile } from './apply-books-file.ts';
 
 export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
   return {
-    current: async ({ input }) => {
+    current: async ({ tenant }) => {
       const rows = await deps.database.db
         .select()
         .from(booksFiles)
-        .where(and(eq(booksFiles.companyId, input.company_id), isNotNull(booksFiles.appliedAt)))
+        .where(and(eq(booksFiles.companyId, tenant.companyId), isNotNull(booksFiles.appliedAt)))
         .orderBy(desc(booksFiles.appliedAt))
         .limit(20);
       const files = rows.map((file) => ({
@@ -45,7 +45,7 @@ export async function serveBooksFiles(app: FastifyInstance, deps: AppDeps, setti
     ...FILE_CALLS.books.upload,
     limitBytes: BOOKS_FILE_LIMIT_BYTES,
     tooLarge: { code: 'books.file_too_large', mend: 'Split it by quarter and upload the quarter you file.' },
-    take: ({ query, bytes, actor, ip }) =>
-      applyBooksFile(deps, actor, { companyId: query.company_id, fileName: query.file_name, bytes }, ip),
+    take: ({ query, tenant, bytes, actor, ip }) =>
+      applyBooksFile(deps, actor, { companyId: tenant.companyId, fileName: query.file_name, bytes }, ip),
   });
 }

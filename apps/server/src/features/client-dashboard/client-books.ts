@@ -42,8 +42,12 @@ export async function listBooks(db: Db, companyId: string, clientId: string): Pr
   });
 }
 
-export async function sayBooks(deps: AppDeps, { input, actor, caller }: Call<typeof clientDashboardApi.sayBooks>): Promise<{ done: true }> {
-  const { company_id: companyId, client_id: clientId, tax, balance_pence: balancePence, on_date: onDate } = input;
+export async function sayBooks(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.sayBooks>,
+): Promise<{ done: true }> {
+  const { practiceId: companyId, clientId } = tenant;
+  const { tax, balance_pence: balancePence, on_date: onDate } = input;
   if (onDate > deps.clock.today()) {
     throw new AppError('invalid', 'input.invalid', 'Books say nothing of a day to come. Enter today or an earlier day.', {
       field: 'on_date',

@@ -9,15 +9,15 @@ import { readTimeline } from './read-timeline.ts';
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
   return {
-    profile: async ({ input }) => ({
-      ...(await findProfile(db, input.company_id, input.client_id)),
+    profile: async ({ tenant }) => ({
+      ...(await findProfile(db, tenant.practiceId, tenant.clientId)),
       today: deps.clock.today(),
     }),
-    companies: ({ input, actor }) => listCompanies(db, actor, input),
-    notes: async ({ input }) => ({ notes: await listNotes(db, input.company_id, input.client_id) }),
+    companies: ({ input, tenant, actor }) => listCompanies(db, tenant.practiceId, actor, input),
+    notes: async ({ tenant }) => ({ notes: await listNotes(db, tenant.practiceId, tenant.clientId) }),
     addNote: (call) => addNote(deps, call),
-    books: async ({ input }) => ({ balances: await listBooks(db, input.company_id, input.client_id) }),
+    books: async ({ tenant }) => ({ balances: await listBooks(db, tenant.practiceId, tenant.clientId) }),
     sayBooks: (call) => sayBooks(deps, call),
-    timeline: async ({ input }) => ({ entries: await readTimeline(db, input.company_id, input.client_id) }),
+    timeline: async ({ tenant }) => ({ entries: await readTimeline(db, tenant.practiceId, tenant.clientId) }),
   };
 }

@@ -21,8 +21,12 @@ export function listNotes(db: Db, companyId: string, clientId: string, newest = 
     .limit(newest);
 }
 
-export async function addNote(deps: AppDeps, { input, actor, caller }: Call<typeof clientDashboardApi.addNote>): Promise<ClientNote> {
-  const { company_id: companyId, client_id: clientId, text } = input;
+export async function addNote(
+  deps: AppDeps,
+  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.addNote>,
+): Promise<ClientNote> {
+  const { practiceId: companyId, clientId } = tenant;
+  const { text } = input;
   const { db } = deps.database;
   const id = randomUUID();
   const at = deps.clock.now();

@@ -47,14 +47,19 @@ export async function findProfile(db: Db, companyId: string, clientId: string) {
 }
 
 /** Some of the clients in view, by name. */
-export async function listCompanies(db: Db, actor: Actor, input: ParsedInputOf<typeof clientDashboardApi.companies>) {
+export async function listCompanies(
+  db: Db,
+  practiceId: string,
+  actor: Actor,
+  input: Omit<ParsedInputOf<typeof clientDashboardApi.companies>, 'company_id'>,
+) {
   const wanted = input.q.toLowerCase();
   const companies = await db
     .select({ client_id: clientRows.clientId, name: clientRows.name })
     .from(clientRows)
     .where(
       and(
-        eq(clientRows.companyId, input.company_id),
+        eq(clientRows.companyId, practiceId),
         seenBy(actor, clientRows.companyId, clientRows.clientId),
         wanted === '' ? undefined : sql`position(${wanted} in ${clientRows.sortName}) > 0`,
       ),

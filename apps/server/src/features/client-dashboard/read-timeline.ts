@@ -3,7 +3,7 @@ import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
-import { isId } from '../../http/client-access.ts';
+import { isId } from '../../http/resolve-tenant.ts';
 import { listNotes, NOTE_ADDED } from './client-notes.ts';
 import { tellChange } from './tell-change.ts';
 

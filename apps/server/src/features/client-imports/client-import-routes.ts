@@ -13,38 +13,36 @@ import { tellFetching } from './tell-fetching.ts';
 import { undoImport } from './undo-import.ts';
 
 export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImportsApi> {
-  const keyOf = (input: { company_id: string; import_id: string }) => ({ companyId: input.company_id, importId: input.import_id });
-  const told = async (input: { company_id: string; import_id: string }) => ({
-    import: await getImport(deps, input.company_id, input.import_id),
-  });
+  type OneImport = { readonly tenant: { readonly practiceId: string }; readonly input: { readonly import_id: string } };
+  const keyOf = ({ tenant, input }: OneImport) => ({ companyId: tenant.practiceId, importId: input.import_id });
+  const answer = async ({ tenant, input }: OneImport) => ({ import: await getImport(deps, tenant.practiceId, input.import_id) });
   return {
-    info: async ({ input }) => {
-      const { company_id, import_id } = input;
-      const found = import_id === undefined ? await findImport(deps, company_id) : await getImport(deps, company_id, import_id);
-      const all = await listEarlierImports(deps.database.db, company_id);
+    info: async ({ input: { import_id }, tenant: { practiceId } }) => {
+      const found = import_id === undefined ? await findImport(deps, practiceId) : await getImport(deps, practiceId, import_id);
+      const all = await listEarlierImports(deps.database.db, practiceId);
       return { import: found, earlier: all.filter((one) => one.import_id !== found?.import_id) };
     },
-    rows: async ({ input }) => {
-      await getImport(deps, input.company_id, input.import_id);
-      return listImportRows(deps.database.db, keyOf(input), input);
+    rows: async (call) => {
+      await getImport(deps, call.tenant.practiceId, call.input.import_id);
+      return listImportRows(deps.database.db, keyOf(call), call.input);
     },
-    start: async ({ input, actor, caller }) => {
-      await startImport(deps, keyOf(input), { userId: actor.userId, ip: caller.ip });
-      return told(input);
+    start: async (call) => {
+      await startImport(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      return answer(call);
     },
-    cancel: async ({ input, actor, caller }) => {
-      await cancelImport(deps, keyOf(input), { userId: actor.userId, ip: caller.ip });
-      return told(input);
+    cancel: async (call) => {
+      await cancelImport(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      return answer(call);
     },
-    undo: async ({ input, actor, caller }) => {
-      await undoImport(deps, keyOf(input), { userId: actor.userId, ip: caller.ip });
-      return told(input);
+    undo: async (call) => {
+      await undoImport(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      return answer(call);
     },
-    resolve: async ({ input, actor, caller }) => {
-      const { row, choice, client_id: clientId } = input;
-      return { row: await resolveRow(deps, keyOf(input), { row, choice, clientId }, { userId: actor.userId, ip: caller.ip }) };
+    resolve: async (call) => {
+      const { row, choice, client_id: clientId } = call.input;
+      return { row: await resolveRow(deps, keyOf(call), { row, choice, clientId }, { userId: call.actor.userId, ip: call.caller.ip }) };
     },
-    fetchingNewClients: ({ input }) => tellFetching(deps, input.company_id),
+    fetchingNewClients: ({ tenant }) => tellFetching(deps, tenant.practiceId),
   };
 }
 
@@ -60,7 +58,7 @@ export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, sett
     ...FILE_CALLS.clientImports.upload,
     limitBytes: CLIENTS_FILE_LIMIT_BYTES,
     tooLarge: { code: 'clients.file_too_large', mend: 'Split it, or leave out other columns.' },
-    take: ({ query, bytes, actor, ip }) =>
-      judgeClientsFile(deps, actor, { companyId: query.company_id, fileName: query.file_name, source: query.source, bytes }, ip),
+    take: ({ query, tenant, bytes, actor, ip }) =>
+      judgeClientsFile(deps, actor, { companyId: tenant.practiceId, fileName: query.file_name, source: query.source, bytes }, ip),
   });
 }

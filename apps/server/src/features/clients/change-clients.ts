@@ -13,8 +13,9 @@ import { lockChosen } from './choose-clients.ts';
 import { keepChange } from './undo-change.ts';
 import { keepClientRow } from './keep-client-row.ts';
 
-export function setClientStatus(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.setStatus>): Promise<RowResults> {
-  const { company_id: companyId, status } = input;
+export function setClientStatus(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof clientsApi.setStatus>): Promise<RowResults> {
+  const { practiceId: companyId } = tenant;
+  const { status } = input;
   return deps.database.db.transaction(async (tx) => {
     const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);
     const toChange = and(eq(clients.companyId, companyId), amongIds(clients.id, known), ne(clients.status, status));
@@ -48,8 +49,9 @@ export function setClientStatus(deps: AppDeps, { input, actor, caller }: Call<ty
   });
 }
 
-export async function assignClients(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.assign>): Promise<RowResults> {
-  const { company_id: companyId, user_id: userId, duty, action } = input;
+export async function assignClients(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof clientsApi.assign>): Promise<RowResults> {
+  const { practiceId: companyId } = tenant;
+  const { user_id: userId, duty, action } = input;
   const results = await deps.database.db.transaction(async (tx) => {
     await ensureColleague(tx, companyId, userId);
     const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);

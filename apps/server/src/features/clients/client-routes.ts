@@ -15,9 +15,9 @@ export function clientsHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
   const { db } = deps.database;
   const listClients = prepareClientList(db);
   return {
-    list: ({ input, actor }) => listClients(actor, input, deps.clock.today()),
-    count: ({ input, actor }) => countClients(db, actor, input, deps.clock.today()),
-    find: ({ input }) => findClientFacts(db, input.company_id, input.client_id),
+    list: ({ input, tenant, actor }) => listClients(tenant.practiceId, actor, input, deps.clock.today()),
+    count: ({ input, tenant, actor }) => countClients(db, tenant.practiceId, actor, input, deps.clock.today()),
+    find: ({ tenant }) => findClientFacts(db, tenant.practiceId, tenant.clientId),
     create: (call) => createClient(deps, call),
     edit: (call) => editClient(deps, call),
     setStatus: (call) => setClientStatus(deps, call),
@@ -25,7 +25,7 @@ export function clientsHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
     changes: (call) => listChanges(deps, call),
     change: (call) => findChange(deps, call),
     undoChange: (call) => startUndo(deps, call),
-    members: async ({ input, actor }) => ({ members: await listMembers(db, input.company_id, actor.userId) }),
+    members: async ({ tenant, actor }) => ({ members: await listMembers(db, tenant.practiceId, actor.userId) }),
     savedViews: (call) => listViews(deps, call),
     saveView: (call) => saveView(deps, call),
     changeView: (call) => changeView(deps, call),

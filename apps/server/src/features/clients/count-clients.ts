@@ -11,14 +11,15 @@ import { narrowClients, type ClientNarrowing } from './client-filters.ts';
 
 export async function countClients(
   db: Db,
+  practiceId: string,
   actor: Actor,
-  { company_id: companyId, ...filters }: ParsedInputOf<typeof clientsApi.count>,
+  filters: Omit<ParsedInputOf<typeof clientsApi.count>, 'company_id'>,
   today: PlainDate,
 ): Promise<OutputOf<typeof clientsApi.count>> {
   const viewer = { assignedTo: narrowedTo(actor), today };
   const [found, all] = await Promise.all([
-    countOf(db, narrowClients(companyId, filters, viewer)),
-    countOf(db, narrowClients(companyId, {}, viewer)),
+    countOf(db, narrowClients(practiceId, filters, viewer)),
+    countOf(db, narrowClients(practiceId, {}, viewer)),
   ]);
   return { count: found, all, today };
 }

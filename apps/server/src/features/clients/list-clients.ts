@@ -14,17 +14,22 @@ import { narrowedTo } from '../positions/seen-clients.ts';
 import { narrowClients, type ClientNarrowing } from './client-filters.ts';
 import { formatCursor, parseCursor, type ClientPageCursor } from './client-page-cursor.ts';
 
-type ListInput = ParsedInputOf<typeof clientsApi.list>;
+type ListInput = Omit<ParsedInputOf<typeof clientsApi.list>, 'company_id'>;
 export type ClientOrder = { readonly sort: ClientSort; readonly direction: 'asc' | 'desc' };
 
-export type ListClients = (actor: Actor, input: ListInput, today: PlainDate) => Promise<OutputOf<typeof clientsApi.list>>;
+export type ListClients = (
+  practiceId: string,
+  actor: Actor,
+  input: ListInput,
+  today: PlainDate,
+) => Promise<OutputOf<typeof clientsApi.list>>;
 
 /** Prepares the list of one database: what is asked again in the same shape is the same statement. */
 export function prepareClientList(db: Db): ListClients {
   const pages = prepareClientPages(db);
-  return async (actor, input, today) => {
+  return async (practiceId, actor, input, today) => {
     const order = orderOf(input);
-    const narrowing = narrowClients(input.company_id, input, { assignedTo: narrowedTo(actor), today });
+    const narrowing = narrowClients(practiceId, input, { assignedTo: narrowedTo(actor), today });
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
     // One more than asked for tells whether there is a next page.
     const rows = await pages(narrowing, order, { after, limit: input.limit + 1 });

@@ -22,10 +22,10 @@ import { taxesOf } from './list-clients.ts';
 
 export async function createClient(
   deps: AppDeps,
-  { input, actor, caller }: Call<typeof clientsApi.create>,
+  { input, tenant, actor, caller }: Call<typeof clientsApi.create>,
 ): Promise<OutputOf<typeof clientsApi.create>> {
-  const { company_id: companyId, ...said } = input;
-  const facts = judgeFacts(said);
+  const { practiceId: companyId } = tenant;
+  const facts = judgeFacts(input);
   const clientId = randomUUID();
   const now = deps.clock.now();
   await saying(deps.database.db, { companyId, clientId, facts }, async (tx) => {
@@ -44,8 +44,9 @@ export async function createClient(
   return { client_id: clientId };
 }
 
-export async function editClient(deps: AppDeps, { input, actor, caller }: Call<typeof clientsApi.edit>): Promise<{ done: true }> {
-  const { company_id: companyId, client_id: clientId, version, ...said } = input;
+export async function editClient(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof clientsApi.edit>): Promise<{ done: true }> {
+  const { practiceId: companyId } = tenant;
+  const { client_id: clientId, version, ...said } = input;
   const facts = judgeFacts(said);
   const now = deps.clock.now();
   await saying(deps.database.db, { companyId, clientId, facts }, async (tx) => {

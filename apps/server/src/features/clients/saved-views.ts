@@ -18,12 +18,12 @@ const MOST_VIEWS = 50;
 
 type View = Views['views'][number];
 
-export async function listViews({ database: { db } }: AppDeps, { input, actor }: Call<typeof clientsApi.savedViews>): Promise<Views> {
+export async function listViews({ database: { db } }: AppDeps, { tenant, actor }: Call<typeof clientsApi.savedViews>): Promise<Views> {
   const rows = await db
     .select({ view: savedViews, madeBy: users.fullName })
     .from(savedViews)
     .innerJoin(users, eq(users.id, savedViews.userId))
-    .where(and(eq(savedViews.companyId, input.company_id), or(eq(savedViews.userId, actor.userId), savedViews.isShared)))
+    .where(and(eq(savedViews.companyId, tenant.practiceId), or(eq(savedViews.userId, actor.userId), savedViews.isShared)))
     .orderBy(sql`lower(${savedViews.name})`, savedViews.id);
   return { views: rows.map(({ view, madeBy }) => told(view, madeBy, actor)) };
 }
@@ -41,8 +41,9 @@ function told(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor
   };
 }
 
-export function saveView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.saveView>): Promise<View> {
-  const { company_id: companyId, name, is_shared: isShared } = input;
+export function saveView(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.saveView>): Promise<View> {
+  const { practiceId: companyId } = tenant;
+  const { name, is_shared: isShared } = input;
   const query = tidyQuery(input.query);
   return deps.database.db.transaction(async (tx) => {
     const views = await lockViews(tx, companyId, actor.userId);
@@ -64,8 +65,9 @@ export function saveView(deps: AppDeps, { input, actor }: Call<typeof clientsApi
   });
 }
 
-export function changeView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.changeView>): Promise<View> {
-  const { company_id: companyId, view_id: viewId, name, is_shared: isShared } = input;
+export function changeView(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.changeView>): Promise<View> {
+  const { practiceId: companyId } = tenant;
+  const { view_id: viewId, name, is_shared: isShared } = input;
   return deps.database.db.transaction(async (tx) => {
     const views = await lockViews(tx, companyId, actor.userId);
     const view = views.find(({ id }) => id === viewId);
@@ -92,10 +94,10 @@ async function lockViews(tx: Tx, companyId: string, userId: string) {
   return tx.select().from(savedViews).where(ofPerson(companyId, userId));
 }
 
-export async function removeView(deps: AppDeps, { input, actor }: Call<typeof clientsApi.removeView>): Promise<{ done: true }> {
-  const ofAnybody = and(eq(savedViews.companyId, input.company_id), savedViews.isShared);
+export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.removeView>): Promise<{ done: true }> {
+  const ofAnybody = and(eq(savedViews.companyId, tenant.practiceId), savedViews.isShared);
   const removable =
-    actor.role === 'practice_admin' ? or(ofPerson(input.company_id, actor.userId), ofAnybody) : ofPerson(input.company_id, actor.userId);
+    actor.role === 'practice_admin' ? or(ofPerson(tenant.practiceId, actor.userId), ofAnybody) : ofPerson(tenant.practiceId, actor.userId);
   const removed = await deps.database.db
     .delete(savedViews)
     .where(and(removable, eq(savedViews.id, input.view_id)))

@@ -35,7 +35,7 @@ const isChange = (companyId: string, id: string) => and(eq(clientChanges.company
 
 export async function findChange(
   { database }: AppDeps,
-  { input }: Call<typeof clientsApi.change>,
+  { input, tenant }: Call<typeof clientsApi.change>,
 ): Promise<OutputOf<typeof clientsApi.change>> {
   const [found] = await database.db
     .select({
@@ -44,7 +44,7 @@ export async function findChange(
       put_back: clientChanges.putBack,
     })
     .from(clientChanges)
-    .where(isChange(input.company_id, input.change_id));
+    .where(isChange(tenant.practiceId, input.change_id));
   if (!found) throw nothingHere();
   return found;
 }
@@ -54,7 +54,7 @@ const MOST_LISTED = 20;
 
 export async function listChanges(
   { database: { db }, clock }: AppDeps,
-  { input, actor }: Call<typeof clientsApi.changes>,
+  { tenant, actor }: Call<typeof clientsApi.changes>,
 ): Promise<OutputOf<typeof clientsApi.changes>> {
   const [maker, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
   const changed = sql<number>`jsonb_array_length(${clientChanges.clients})`;
@@ -83,7 +83,7 @@ export async function listChanges(
         sql`${clients.id} = (${clientChanges.clients} -> 0 ->> 'id')::uuid`,
       ),
     )
-    .where(and(eq(clientChanges.companyId, input.company_id), gt(clientChanges.madeAt, addMilliseconds(clock.now(), -UNDO_MS))))
+    .where(and(eq(clientChanges.companyId, tenant.practiceId), gt(clientChanges.madeAt, addMilliseconds(clock.now(), -UNDO_MS))))
     .orderBy(desc(clientChanges.madeAt), clientChanges.id)
     .limit(MOST_LISTED);
   return {
@@ -106,8 +106,9 @@ export async function listChanges(
 }
 
 /** Undoing is a job's: thousands of clients take longer than a person's browser waits. */
-export async function startUndo(deps: AppDeps, { input, actor }: Call<typeof clientsApi.undoChange>): Promise<{ done: true }> {
-  const { company_id: companyId, change_id: id } = input;
+export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.undoChange>): Promise<{ done: true }> {
+  const { practiceId: companyId } = tenant;
+  const { change_id: id } = input;
   await deps.database.db.transaction(async (tx) => {
     const [found] = await tx.select().from(clientChanges).where(isChange(companyId, id)).for('update');
     if (!found) throw nothingHere();

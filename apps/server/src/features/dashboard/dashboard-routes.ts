@@ -8,11 +8,11 @@ import { prepareDashboard } from './dashboard-queries.ts';
 export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> {
   const readDashboard = prepareDashboard(deps);
   return {
-    get: ({ input }) => readDashboard(input.company_id),
-    refresh: async ({ input, actor, caller }) => {
-      const outcome = await refreshHmrc(deps, input.company_id, { actor, caller });
+    get: ({ tenant }) => readDashboard(tenant.companyId),
+    refresh: async ({ tenant, actor, caller }) => {
+      const outcome = await refreshHmrc(deps, tenant.companyId, { actor, caller });
       // What it found is offered at once, so that the page that asked shows it; a job does the same where this process ends before.
-      await quoteFoundReturns(deps, input.company_id);
+      await quoteFoundReturns(deps, tenant.companyId);
       return outcome;
     },
   };

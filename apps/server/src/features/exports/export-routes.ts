@@ -4,12 +4,12 @@ import { exportChosenInput } from '@portal/contract/clients.ts';
 import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
-import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { refuseOtherOrigins } from '../../http/same-origin.ts';
-import { authorise, readQuery, type ServeSettings } from '../../http/serve-contract.ts';
+import { authorise } from '../../http/authorise.ts';
+import { type ServeSettings } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { narrowClients } from '../clients/client-filters.ts';
 import { listClientIds, orderOf } from '../clients/list-clients.ts';
@@ -28,10 +28,9 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
   const { db } = deps.database;
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method !== 'GET') refuseOtherOrigins(request);
-    const query = await readQuery(settings, CALL, request);
-    const { actor } = await authorise(settings, CALL, request, query);
-    if (!actor) throw new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
-    const { company_id: companyId, format, sort, direction, ...filters } = CALL.query.parse(query);
+    const { actor, tenant, raw } = await authorise(settings, { access: CALL.access, mayOmitTenant: true }, request, request.query);
+    const { company_id: _, format, sort, direction, ...filters } = CALL.query.parse(raw);
+    const companyId = tenant.practiceId;
     const today = deps.clock.today();
     const order = orderOf({ sort, direction });
     const { client_ids: named } = exportChosenInput.parse(request.body ?? {});

@@ -2,7 +2,8 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { authorise, type ServeSettings } from '../../http/serve-contract.ts';
+import { authorise } from '../../http/authorise.ts';
+import { type ServeSettings } from '../../http/serve-contract.ts';
 import { finishConsent } from './finish-consent.ts';
 
 export const HMRC_CALLBACK_PATH = '/portal/hmrc/callback';

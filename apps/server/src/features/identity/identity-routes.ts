@@ -120,8 +120,8 @@ function companiesOf(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCom
         .innerJoin(companies, eq(companies.id, memberships.companyId))
         .where(eq(memberships.userId, actor.userId))
         .orderBy(asc(companies.name)),
-    companyName: ({ input }) => nameOf(deps, input.company_id),
-    dashboardCompanyName: ({ input }) => nameOf(deps, input.company_id),
+    companyName: ({ tenant }) => nameOf(deps, tenant.companyId),
+    dashboardCompanyName: ({ tenant }) => nameOf(deps, tenant.companyId),
   };
 }
 

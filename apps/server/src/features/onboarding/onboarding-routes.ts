@@ -28,14 +28,14 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
       return { done: true };
     },
     saveCompany: ({ input, actor, caller }) => saveCompany(deps, actor, input, caller.ip),
-    connectHmrc: ({ input, actor, caller }) => beginConsent(deps, { actor, caller }, input.company_id, input.return_to),
-    postponeHmrc: async ({ input }) => {
+    connectHmrc: ({ input, tenant, actor, caller }) => beginConsent(deps, { actor, caller }, tenant.companyId, input.return_to),
+    postponeHmrc: async ({ tenant }) => {
       // Only where there is no connection yet: "later" never takes one away.
-      await db.insert(hmrcConnections).values({ companyId: input.company_id, status: 'postponed' }).onConflictDoNothing();
+      await db.insert(hmrcConnections).values({ companyId: tenant.companyId, status: 'postponed' }).onConflictDoNothing();
       return { done: true };
     },
-    saveBankAccount: async ({ input, actor, caller }) => {
-      await saveBankAccount(deps, actor, input, caller.ip);
+    saveBankAccount: async ({ input, tenant, actor, caller }) => {
+      await saveBankAccount(deps, tenant.companyId, actor, input, caller.ip);
       return { done: true };
     },
   };

@@ -5,16 +5,16 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-type BankAccountForm = { company_id: string; account_holder: string; sort_code: string; account_number: string };
+type BankAccountForm = { account_holder: string; sort_code: string; account_number: string };
 
 /** Keeps where refunds are paid to. Accounts are only added: the newest counts, and a change holds payouts for a day. */
-export async function saveBankAccount(deps: AppDeps, actor: Actor, form: BankAccountForm, ip: string): Promise<void> {
+export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<void> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
   await deps.database.db.transaction(async (tx) => {
     const [present] = await tx
       .select()
       .from(bankAccounts)
-      .where(eq(bankAccounts.companyId, form.company_id))
+      .where(eq(bankAccounts.companyId, companyId))
       .orderBy(desc(bankAccounts.createdAt))
       .limit(1);
     // The same details again are no change, and must not hold a payout.
@@ -26,13 +26,13 @@ export async function saveBankAccount(deps: AppDeps, actor: Actor, form: BankAcc
       return;
     }
     const at = deps.clock.now();
-    await tx.insert(bankAccounts).values({ companyId: form.company_id, id: randomUUID(), ...account, createdAt: at });
+    await tx.insert(bankAccounts).values({ companyId, id: randomUUID(), ...account, createdAt: at });
     await recordAudit(tx, {
-      companyId: form.company_id,
+      companyId,
       at,
       actor: actor.userId,
       action: 'bank_account.saved',
-      subject: form.company_id,
+      subject: companyId,
       after: { ...account, accountNumber: `****${account.accountNumber.slice(-4)}` },
       ip,
     });

@@ -11,13 +11,13 @@ export function partnersHandlers(deps: AppDeps): Handlers<typeof partnersApi> {
 
 export function agentHandlers(deps: AppDeps): Handlers<typeof agentApi> {
   return {
-    find: ({ input }) => findAgent(deps.database.db, input.company_id),
-    set: async ({ input, actor, caller }) => {
-      await setAgent(deps, input.company_id, { userId: actor.userId, ip: caller.ip });
+    find: ({ tenant }) => findAgent(deps.database.db, tenant.companyId),
+    set: async ({ tenant, actor, caller }) => {
+      await setAgent(deps, tenant.companyId, { userId: actor.userId, ip: caller.ip });
       return { done: true };
     },
-    end: async ({ input, actor, caller }) => {
-      await endAgent(deps, input.company_id, { userId: actor.userId, ip: caller.ip });
+    end: async ({ tenant, actor, caller }) => {
+      await endAgent(deps, tenant.companyId, { userId: actor.userId, ip: caller.ip });
       return { done: true };
     },
   };

@@ -8,7 +8,7 @@ import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { referralStageOf } from '@portal/domain/partners/referral-stage.ts';
 import { and, count, desc, eq, exists, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
-import { isId } from '../../http/client-access.ts';
+import { isId } from '../../http/resolve-tenant.ts';
 import { listOwnPartners } from './partner-contacts.ts';
 
 const PAGE = 100;

@@ -6,38 +6,39 @@ import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.
 import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, yearOf } from './position-queries.ts';
 
 export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
-  type Of = { readonly input: { readonly company_id: string; readonly client_id: string } };
+  type Of = { readonly tenant: ClientTenant };
   const summary =
     (tax: Tax) =>
-    ({ input }: Of) =>
-      findPosition(db, input.company_id, input.client_id, tax);
-  const detailOf = async ({ input }: Of, tax: Tax) => {
-    const { detail, figures } = await findPosition(db, input.company_id, input.client_id, tax);
+    ({ tenant }: Of) =>
+      findPosition(db, tenant.practiceId, tenant.clientId, tax);
+  const detailOf = async ({ tenant }: Of, tax: Tax) => {
+    const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax);
     return { detail, as_of: figures?.as_of ?? null };
   };
   const upcoming =
     (tax: Tax): Handlers<typeof positionsApi>['upcomingVat'] =>
-    ({ input: { company_id, client_id: clientId, cursor, limit }, actor }) =>
-      listUpcoming(db, company_id, tax, actor, { clientId, cursor, limit });
+    ({ input: { client_id: clientId, cursor, limit }, tenant, actor }) =>
+      listUpcoming(db, tenant.practiceId, tax, actor, { clientId, cursor, limit });
   const minimumYear =
     (tax: Tax): Handlers<typeof positionsApi>['vatMinimumYear'] =>
-    async ({ input, actor }) => ({ minimum_year: await findMinimumYear(db, input.company_id, tax, actor, input.client_id) });
+    async ({ input, tenant, actor }) => ({ minimum_year: await findMinimumYear(db, tenant.practiceId, tax, actor, input.client_id) });
   const periods =
     (tax: Tax): Handlers<typeof positionsApi>['corpPeriods'] =>
     async (call) => {
       const { detail, as_of } = await detailOf(call, tax);
-      return { client_id: call.input.client_id, periods: detail?.periods ?? [], as_of };
+      return { client_id: call.tenant.clientId, periods: detail?.periods ?? [], as_of };
     };
   return {
     vatSummary: summary('vat'),
     payeSummary: summary('paye'),
     corpTaxSummary: summary('ct'),
     selfAssessmentSummary: summary('sa'),
-    clientTaxes: ({ input }) => getClientTaxes(db, input.company_id, input.client_company_id),
+    clientTaxes: ({ tenant }) => getClientTaxes(db, tenant.practiceId, tenant.clientId),
     upcomingVat: upcoming('vat'),
     upcomingPaye: upcoming('paye'),
     upcomingCorp: upcoming('ct'),
@@ -48,7 +49,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
       const { detail, as_of } = await detailOf(call, 'vat');
       const year = Number(call.input.tax_year.slice(0, 4));
       return {
-        client_id: call.input.client_id,
+        client_id: call.tenant.clientId,
         periods: (detail?.periods ?? []).filter(({ end }) => yearOf(end) === year),
         refunds: (detail?.charges ?? []).filter(
           ({ kind, period_end }) => kind === 'credit' && period_end !== null && yearOf(period_end) === year,
@@ -57,12 +58,12 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
       };
     },
     payeYear: async (call) =>
-      payeYear(call.input.client_id, Number(call.input.tax_year.slice(0, 4)), (await detailOf(call, 'paye')).detail?.periods ?? []),
+      payeYear(call.tenant.clientId, Number(call.input.tax_year.slice(0, 4)), (await detailOf(call, 'paye')).detail?.periods ?? []),
     corpPeriods: periods('ct'),
     selfAssessmentPeriods: periods('sa'),
     selfAssessmentPayments: async (call) => {
       const { detail, as_of } = await detailOf(call, 'sa');
-      return { client_id: call.input.client_id, payments: detail?.payments ?? [], charges: detail?.charges ?? [], as_of };
+      return { client_id: call.tenant.clientId, payments: detail?.payments ?? [], charges: detail?.charges ?? [], as_of };
     },
     vatPeriodEnd: async (call) => {
       const { detail } = await detailOf(call, 'vat');
@@ -75,8 +76,8 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
         as_of: next?.as_of ?? null,
       };
     },
-    selfAssessmentClients: ({ input: { company_id, cursor, limit }, actor }) =>
-      listSelfAssessmentClients(db, company_id, actor, { cursor, limit }),
+    selfAssessmentClients: ({ input: { cursor, limit }, tenant, actor }) =>
+      listSelfAssessmentClients(db, tenant.practiceId, actor, { cursor, limit }),
   };
 }
 

@@ -13,9 +13,9 @@ import { listOwnDays, sumDays, type DueOnDay } from './read-calendar.ts';
 
 export async function makeFeed(
   deps: AppDeps,
-  { input, actor, caller }: Call<typeof practiceDashboardApi.makeFeed>,
+  { tenant, actor, caller }: Call<typeof practiceDashboardApi.makeFeed>,
 ): Promise<{ url: string }> {
-  const { company_id: companyId } = input;
+  const { practiceId: companyId } = tenant;
   const token = newToken();
   const createdAt = deps.clock.now();
   const kept = { tokenHash: hashToken(token), createdAt };
@@ -38,9 +38,9 @@ export async function makeFeed(
 
 export async function revokeFeed(
   deps: AppDeps,
-  { input, actor, caller }: Call<typeof practiceDashboardApi.revokeFeed>,
+  { tenant, actor, caller }: Call<typeof practiceDashboardApi.revokeFeed>,
 ): Promise<{ done: true }> {
-  const { company_id: companyId } = input;
+  const { practiceId: companyId } = tenant;
   await deps.database.db.transaction(async (tx) => {
     const gone = await tx
       .delete(calendarFeeds)

@@ -13,17 +13,17 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
   const { db } = deps.database;
   const readDashboard = preparePracticeDashboard(deps);
   return {
-    get: ({ input, actor }) => readDashboard(input.company_id, actor, input.tax),
-    paye: ({ input, actor }) => readDashboard(input.company_id, actor, 'paye'),
-    corporationTax: ({ input, actor }) => readDashboard(input.company_id, actor, 'ct'),
-    selfAssessment: ({ input, actor }) => readDashboard(input.company_id, actor, 'sa'),
-    calendar: ({ input, actor }) => readCalendar(db, actor, input, deps.clock.today()),
-    calendarDay: ({ input, actor }) => readCalendarDay(db, actor, input),
-    feed: async ({ input, actor }) => {
+    get: ({ input, tenant, actor }) => readDashboard(tenant.practiceId, actor, input.tax),
+    paye: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'paye'),
+    corporationTax: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'ct'),
+    selfAssessment: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'sa'),
+    calendar: ({ input, tenant, actor }) => readCalendar(db, tenant.practiceId, actor, input, deps.clock.today()),
+    calendarDay: ({ input, tenant, actor }) => readCalendarDay(db, tenant.practiceId, actor, input),
+    feed: async ({ tenant, actor }) => {
       const [row] = await db
         .select({ createdAt: calendarFeeds.createdAt })
         .from(calendarFeeds)
-        .where(and(eq(calendarFeeds.companyId, input.company_id), eq(calendarFeeds.userId, actor.userId)));
+        .where(and(eq(calendarFeeds.companyId, tenant.practiceId), eq(calendarFeeds.userId, actor.userId)));
       return { created_at: row?.createdAt ?? null };
     },
     makeFeed: (call) => makeFeed(deps, call),

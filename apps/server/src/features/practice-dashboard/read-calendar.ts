@@ -22,13 +22,14 @@ export type DueOnDay = Calendar['days'][number];
 
 export async function readCalendar(
   db: Db,
+  practiceId: string,
   actor: Actor,
-  input: ParsedInputOf<typeof practiceDashboardApi.calendar>,
+  input: Omit<ParsedInputOf<typeof practiceDashboardApi.calendar>, 'company_id'>,
   today: PlainDate,
 ): Promise<Calendar> {
   const first = plainDate(`${input.month}-01`);
   const last = endOfMonth(first);
-  const days = await sumDays(db, actor, input.company_id, { first, last }, input);
+  const days = await sumDays(db, actor, practiceId, { first, last }, input);
   const holidays = bestOf(bankHolidaysOf(partsOf(first).year)) ?? [];
   const payDays = [...new Set(days.filter(({ what }) => what === 'payment').map((day) => day.due_on))];
   return {
@@ -36,7 +37,7 @@ export async function readCalendar(
     first,
     last,
     days,
-    own_days: await listOwnDays(db, actor, input.company_id, { first, last }, input),
+    own_days: await listOwnDays(db, actor, practiceId, { first, last }, input),
     bank_holidays: holidays.filter((day) => day >= first && day <= last),
     pay_before: payDays.flatMap((due) => {
       const { chaps_by: clearedBy } = paymentDays(due);
@@ -94,8 +95,9 @@ const cursorShape = z.tuple([z.string().max(400), z.uuid(), z.enum(['vat', 'paye
 
 export async function readCalendarDay(
   db: Db,
+  practiceId: string,
   actor: Actor,
-  input: ParsedInputOf<typeof practiceDashboardApi.calendarDay>,
+  input: Omit<ParsedInputOf<typeof practiceDashboardApi.calendarDay>, 'company_id'>,
 ): Promise<OutputOf<typeof practiceDashboardApi.calendarDay>> {
   const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
   const beyond =
@@ -117,7 +119,7 @@ export async function readCalendarDay(
     })
     .from(dueItems)
     .innerJoin(clientRows, ofItem())
-    .where(and(eq(dueItems.companyId, input.company_id), eq(dueItems.dueOn, input.day), ofKind, inView(actor, input), beyond))
+    .where(and(eq(dueItems.companyId, practiceId), eq(dueItems.dueOn, input.day), ofKind, inView(actor, input), beyond))
     .orderBy(asc(clientRows.sortName), asc(dueItems.clientId), asc(dueItems.tax), asc(dueItems.key))
     .limit(input.limit + 1);
   const shown = rows.slice(0, input.limit);

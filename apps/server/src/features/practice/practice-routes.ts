@@ -2,6 +2,7 @@ import type { authorisationsApi } from '@portal/contract/authorisations.ts';
 import type { practiceApi } from '@portal/contract/practice.ts';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { beginAgentConsent } from '../hmrc-connection/begin-consent.ts';
 import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
@@ -10,18 +11,18 @@ import { findPracticeProgress, readAccountantProfile } from './read-practice.ts'
 import { createPractice, savePractice } from './save-practice.ts';
 
 export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
-  const of = ({ company_id, client_id }: { company_id: string; client_id: string }) => ({ companyId: company_id, clientId: client_id });
+  const keyOf = ({ practiceId, clientId }: ClientTenant) => ({ companyId: practiceId, clientId });
   return {
-    agentDetails: ({ input }) => readAgentDetails(deps, of(input)),
-    send: ({ input, actor, caller }) =>
+    agentDetails: ({ tenant }) => readAgentDetails(deps, keyOf(tenant)),
+    send: ({ input, tenant, actor, caller }) =>
       sendAuthorisation(
         deps,
         { actor, caller },
-        { ...of(input), tax: input.tax },
+        { ...keyOf(tenant), tax: input.tax },
         { vatRegisteredOn: input.vat_registered_on, postcode: input.postcode },
       ),
-    cancel: ({ input, actor, caller }) => cancelAuthorisation(deps, { actor, caller }, { ...of(input), tax: input.tax }),
-    check: ({ input, actor, caller }) => checkAuthorisation(deps, { actor, caller }, { ...of(input), tax: input.tax }),
+    cancel: ({ input, tenant, actor, caller }) => cancelAuthorisation(deps, { actor, caller }, { ...keyOf(tenant), tax: input.tax }),
+    check: ({ input, tenant, actor, caller }) => checkAuthorisation(deps, { actor, caller }, { ...keyOf(tenant), tax: input.tax }),
   };
 }
 
@@ -30,16 +31,16 @@ export function practiceHandlers(deps: AppDeps): Handlers<typeof practiceApi> {
   return {
     progress: ({ input, actor }) => findPracticeProgress(db, actor.userId, input.company_id, deps.clock.now()),
     create: ({ input, actor, caller }) => createPractice(deps, actor, input, caller.ip),
-    accountantProfile: ({ input, actor }) => readAccountantProfile(db, input.company_id, actor, deps.clock.now()),
-    saveAccountantProfile: async ({ input, actor, caller }) => {
-      await savePractice(deps, actor, input, caller.ip);
+    accountantProfile: ({ tenant, actor }) => readAccountantProfile(db, tenant.practiceId, actor, deps.clock.now()),
+    saveAccountantProfile: async ({ input, tenant, actor, caller }) => {
+      await savePractice(deps, tenant.practiceId, actor, input, caller.ip);
       return { done: true };
     },
-    connectHmrc: ({ input, actor, caller }) =>
-      beginAgentConsent(deps, { actor, caller }, input.company_id, input.return_to === 'steps' ? 'practice_steps' : 'practice_settings'),
-    postponeHmrc: async ({ input }) => {
+    connectHmrc: ({ input, tenant, actor, caller }) =>
+      beginAgentConsent(deps, { actor, caller }, tenant.practiceId, input.return_to === 'steps' ? 'practice_steps' : 'practice_settings'),
+    postponeHmrc: async ({ tenant }) => {
       // Only where there is no connection yet: "later" never takes one away.
-      await db.insert(hmrcConnections).values({ companyId: input.company_id, status: 'postponed' }).onConflictDoNothing();
+      await db.insert(hmrcConnections).values({ companyId: tenant.practiceId, status: 'postponed' }).onConflictDoNothing();
       return { done: true };
     },
   };

@@ -66,11 +66,10 @@ async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Details
   return id;
 }
 
-type ProfileForm = ParsedInputOf<typeof practiceApi.saveAccountantProfile>;
+type ProfileForm = Omit<ParsedInputOf<typeof practiceApi.saveAccountantProfile>, 'company_id'>;
 
 /** Changes what is given. Another ARN than the one HMRC's grant was proved for ends that grant here: it would reach another agency's clients. */
-export async function savePractice(deps: AppDeps, actor: Actor, form: ProfileForm, ip: string): Promise<void> {
-  const companyId = form.company_id;
+export async function savePractice(deps: AppDeps, companyId: string, actor: Actor, form: ProfileForm, ip: string): Promise<void> {
   const number = form.company_number === undefined ? undefined : readCompanyNumber(form.company_number);
   const arn = form.arn === undefined ? undefined : readArn(form.arn);
   const address = form.address_lines === undefined ? undefined : readAddress(form.address_lines, form.address_postcode ?? '');

@@ -37,7 +37,7 @@ export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<
     deps.logger.warn({ err: error }, 'sandbox: the trader could not be connected to the simulated HMRC');
   }
   await refreshHmrc(deps, companyId, owner);
-  await saveBankAccount(deps, owner.actor, { company_id: companyId, ...seed.bank_account }, seedCaller.ip);
+  await saveBankAccount(deps, companyId, owner.actor, seed.bank_account, seedCaller.ip);
   const file = { companyId, fileName: 'brightwell-books.csv', bytes: toChunks(seed.books_csv) };
   await applyBooksFile(deps, owner.actor, file, seedCaller.ip);
 }

@@ -3,7 +3,8 @@ import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { authorise, type ServeSettings } from '../../http/serve-contract.ts';
+import { authorise } from '../../http/authorise.ts';
+import { type ServeSettings } from '../../http/serve-contract.ts';
 import { refusalOf } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { tellFetching } from '../client-imports/tell-fetching.ts';
@@ -26,9 +27,9 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     done();
   });
   app.get(`/portal${CALL.path}`, async (request, reply) => {
-    const { actor, sessionToken } = await authorise(settings, CALL, request, request.query);
-    const { company_id: companyId } = CALL.query.parse(request.query);
-    if (!actor || sessionToken === undefined) return;
+    const { actor, tenant, sessionToken } = await authorise(settings, CALL, request, request.query);
+    const companyId = tenant.practiceId;
+    if (sessionToken === undefined) return;
     const leave = seats.take(actor.userId);
     if (!leave) {
       throw new AppError(

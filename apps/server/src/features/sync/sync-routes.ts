@@ -11,26 +11,26 @@ import { findRefreshing, getAccountantConnections, getClientSyncData, getConnect
 export function syncHandlers(deps: AppDeps): Handlers<typeof syncApi> {
   const { db } = deps.database;
   return {
-    syncData: ({ input, actor }) => getSyncData(db, input.company_id, input.tax_type, actor),
-    refreshingClients: ({ input, actor }) => findRefreshing(db, input.company_id, input.tax_type, actor),
-    connectionStatus: ({ input, actor }) => getConnectionStatus(db, input.company_id, input.tax_type, actor),
-    accountantConnections: ({ input }) => getAccountantConnections(db, input.company_id),
-    clientSyncData: ({ input }) => getClientSyncData(db, input.company_id, input.client_id),
-    start: async ({ input, actor, caller }) =>
-      said(await startSync(deps, input.company_id, input.tax_type, { actor, caller }, await scopeOf(deps, actor, input))),
-    retry: async ({ input, actor, caller }) => {
-      const scope = { ...(await scopeOf(deps, actor, input)), failedOnly: true };
-      return said(await startSync(deps, input.company_id, input.tax_type, { actor, caller }, scope));
+    syncData: ({ input, tenant, actor }) => getSyncData(db, tenant.practiceId, input.tax_type, actor),
+    refreshingClients: ({ input, tenant, actor }) => findRefreshing(db, tenant.practiceId, input.tax_type, actor),
+    connectionStatus: ({ input, tenant, actor }) => getConnectionStatus(db, tenant.practiceId, input.tax_type, actor),
+    accountantConnections: ({ tenant }) => getAccountantConnections(db, tenant.practiceId),
+    clientSyncData: ({ tenant }) => getClientSyncData(db, tenant.practiceId, tenant.clientId),
+    start: async ({ input, tenant, actor, caller }) =>
+      said(
+        await startSync(deps, tenant.practiceId, input.tax_type, { actor, caller }, await scopeOf(deps, tenant.practiceId, actor, input)),
+      ),
+    retry: async ({ input, tenant, actor, caller }) => {
+      const scope = { ...(await scopeOf(deps, tenant.practiceId, actor, input)), failedOnly: true };
+      return said(await startSync(deps, tenant.practiceId, input.tax_type, { actor, caller }, scope));
     },
-    cancel: async ({ input, actor, caller }) => ({
-      cancelled: await cancelSync(deps, input.company_id, input.tax_type, { actor, caller }),
+    cancel: async ({ input, tenant, actor, caller }) => ({
+      cancelled: await cancelSync(deps, tenant.practiceId, input.tax_type, { actor, caller }),
     }),
   };
 }
 
-type Chosen = ClientChoice & { readonly company_id: string };
-
-async function scopeOf(deps: AppDeps, actor: Actor, { company_id: companyId, client_ids: named, matching }: Chosen): Promise<SyncScope> {
+async function scopeOf(deps: AppDeps, companyId: string, actor: Actor, { client_ids: named, matching }: ClientChoice): Promise<SyncScope> {
   const by = { companyId, actor, today: deps.clock.today() };
   const clientIds = matching ? await listMatching(deps.database.db, by, matching) : named;
   return clientIds ? { clientIds } : {};

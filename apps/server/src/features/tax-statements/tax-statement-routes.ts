@@ -16,22 +16,20 @@ import { getStatement, listStatementRows, listStatements } from './tax-statement
 
 export function taxStatementsHandlers(deps: AppDeps): Handlers<typeof taxStatementsApi> {
   const { db } = deps.database;
-  const keyOf = (input: { company_id: string; statement_id: string }) => ({
-    companyId: input.company_id,
-    statementId: input.statement_id,
-  });
-  const told = async (input: { company_id: string; statement_id: string }) => ({ statement: await getStatement(db, keyOf(input)) });
+  type OneStatement = { readonly tenant: { readonly practiceId: string }; readonly input: { readonly statement_id: string } };
+  const keyOf = ({ tenant, input }: OneStatement) => ({ companyId: tenant.practiceId, statementId: input.statement_id });
+  const answer = async (call: OneStatement) => ({ statement: await getStatement(db, keyOf(call)) });
   return {
-    list: async ({ input }) => ({ statements: await listStatements(db, input.company_id, input.tax_type) }),
-    get: ({ input }) => told(input),
-    rows: ({ input }) => listStatementRows(db, keyOf(input), input),
-    start: async ({ input, actor, caller }) => {
-      await startStatement(deps, keyOf(input), { userId: actor.userId, ip: caller.ip });
-      return told(input);
+    list: async ({ input, tenant }) => ({ statements: await listStatements(db, tenant.practiceId, input.tax_type) }),
+    get: answer,
+    rows: (call) => listStatementRows(db, keyOf(call), call.input),
+    start: async (call) => {
+      await startStatement(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      return answer(call);
     },
-    cancel: async ({ input, actor, caller }) => {
-      await cancelStatement(deps, keyOf(input), { userId: actor.userId, ip: caller.ip });
-      return told(input);
+    cancel: async (call) => {
+      await cancelStatement(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      return answer(call);
     },
   };
 }
@@ -49,8 +47,8 @@ export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, s
     ...FILE_CALLS.taxStatements.upload,
     limitBytes: STATEMENT_LIMIT_BYTES,
     tooLarge: { code: 'tax_statements.file_too_large', mend: 'Split it by clients, or leave out other columns.' },
-    take: async ({ query, bytes, actor, ip }) => {
-      const file = { companyId: query.company_id, tax: query.tax_type, fileName: query.file_name, bytes, hold: query.hold === '1' };
+    take: async ({ query, tenant, bytes, actor, ip }) => {
+      const file = { companyId: tenant.practiceId, tax: query.tax_type, fileName: query.file_name, bytes, hold: query.hold === '1' };
       const key = await stageStatement(deps, actor, file, ip);
       return { statement: await getStatement(deps.database.db, key) };
     },

@@ -8,15 +8,15 @@ import { viewReturn } from './read-return.ts';
 
 export function vatReturnsHandlers(deps: AppDeps): Handlers<typeof vatReturnsApi> {
   return {
-    get: ({ input }) => viewReturn(deps, input.company_id, input.obligation_id),
-    transactions: ({ input }) => listBoxTransactions(deps, input.company_id, input),
-    file: async ({ input, actor, caller }) => {
-      await fileReturn(deps, { actor, caller }, input.company_id, input.obligation_id, input.figures_version);
-      return viewReturn(deps, input.company_id, input.obligation_id);
+    get: ({ input, tenant }) => viewReturn(deps, tenant.companyId, input.obligation_id),
+    transactions: ({ input, tenant }) => listBoxTransactions(deps, tenant.companyId, input),
+    file: async ({ input, tenant, actor, caller }) => {
+      await fileReturn(deps, { actor, caller }, tenant.companyId, input.obligation_id, input.figures_version);
+      return viewReturn(deps, tenant.companyId, input.obligation_id);
     },
-    resolve: async ({ input, actor, caller }) => {
-      await resolveFiling(deps, { actor, caller }, input.company_id, input.obligation_id);
-      return viewReturn(deps, input.company_id, input.obligation_id);
+    resolve: async ({ input, tenant, actor, caller }) => {
+      await resolveFiling(deps, { actor, caller }, tenant.companyId, input.obligation_id);
+      return viewReturn(deps, tenant.companyId, input.obligation_id);
     },
   };
 }
