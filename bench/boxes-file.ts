@@ -1,14 +1,14 @@
 /** A file of books for the benchmark: random dates of one quarter, all treatments, the same on every run. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { KINDS, TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
 import { findBoxRule } from '@portal/domain/vat-return/treatment-table.ts';
 
 /** Half of a trader's rows are standard-rated; the rest spreads over the table. */
 const POSSIBLE = TREATMENTS.flatMap((treatment) =>
-  KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ kind, treatment })),
+  BOOKS_KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ kind, treatment })),
 );
-const USUAL = KINDS.map((kind) => ({ kind, treatment: 'standard' as const }));
+const USUAL = BOOKS_KINDS.map((kind) => ({ kind, treatment: 'standard' as const }));
 
 /** Writes so many rows; one in a thousand repeats the row before it. */
 export async function writeBooksFile(path: string, rows: number): Promise<void> {

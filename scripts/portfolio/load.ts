@@ -1,9 +1,10 @@
 /** `--load`: the files into the portal, and HMRC's figures for everybody, a line a stage. */
+import type { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, clientsUploadOutput, type ClientImport } from '@portal/contract/client-imports.ts';
 import { syncApi } from '@portal/contract/sync.ts';
-import { TAX_STATEMENTS_PATH, taxStatementsApi, taxStatementUploadOutput, type STATEMENT_TAXES } from '@portal/contract/tax-statements.ts';
+import { TAX_STATEMENTS_PATH, taxStatementsApi, taxStatementUploadOutput } from '@portal/contract/tax-statements.ts';
 import type { Stages } from '../smoke/stages.ts';
 import { isThrottled } from '../smoke/trader.ts';
 import { NotReached, tryAgain } from '../smoke/until.ts';

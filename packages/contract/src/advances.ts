@@ -1,4 +1,6 @@
 /** The advance: we buy a VAT refund at a discount. Quote, agreement, payout, repayment, settlement. */
+import { STAGE_STATUSES } from '@portal/domain/advances/advance-timeline.ts';
+import { RULE_OUTCOMES } from '@portal/domain/advances/judge-eligibility.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
@@ -9,7 +11,7 @@ export const advanceState = z.enum(ADVANCE_STATES);
 /** What a rule said: `fail` bars the advance, `review` wants a person, `not_judged` says that we cannot judge it yet and an operator sees so. */
 export const ruleOutcome = z.object({
   rule: z.string(),
-  outcome: z.enum(['pass', 'fail', 'review', 'not_judged']),
+  outcome: z.enum(RULE_OUTCOMES),
   /** What was found, in a sentence with the figures. */
   finding: z.string(),
   /** How to mend it; empty when it passed. */
@@ -20,7 +22,7 @@ export type RuleOutcomeOutput = z.output<typeof ruleOutcome>;
 export const timelineStage = z.object({
   stage: z.string(),
   title: z.string(),
-  status: z.enum(['done', 'current', 'next', 'trouble']),
+  status: z.enum(STAGE_STATUSES),
   at: instantScalar.nullable(),
   expected_on: dateScalar.nullable(),
   detail: z.string(),

@@ -1,4 +1,6 @@
 /** What HMRC lets a practice see and do for a client, tax by tax: asked for, counted, checked (specification 7.3; product.md section 5). */
+import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { AUTHORISATIONS, AUTHORISATION_ACTS, MISSING_FACTS } from '@portal/domain/practice/describe-authorisation.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
@@ -8,13 +10,13 @@ const clientInput = companyInput.extend({ client_id: idScalar });
 
 const authorisation = z.object({
   tax: taxScalar,
-  status: z.enum(['not_started', 'link_sent', 'authorised', 'expiring', 'expired', 'revoked', 'suspended', 'unsupported']),
+  status: z.enum(AUTHORISATIONS),
   /** Where it stands, and what to do next (empty where nothing is). */
   sentence: z.string(),
   next: z.string(),
-  acts: z.array(z.enum(['send', 'cancel', 'check'])),
+  acts: z.array(z.enum(AUTHORISATION_ACTS)),
   /** What HMRC wants with a request and the client does not have yet: the person gives it with the press. */
-  needs: z.enum(['vat_registered_on', 'postcode']).nullable(),
+  needs: z.enum(MISSING_FACTS).nullable(),
   /** Which of `link_days` days it is, while a request waits. */
   link_day: z.int().nullable(),
   link_days: z.int(),
@@ -28,7 +30,7 @@ const authorisation = z.object({
 /** One tax of a client, as its card shows it. */
 export type Authorisation = z.output<typeof authorisation>;
 
-const coveredTax = z.enum(['vat', 'sa']);
+const coveredTax = z.enum(AGENT_TAXES);
 
 export const authorisationsApi = {
   agentDetails: endpoint({

@@ -1,4 +1,5 @@
 /** One client's own page: who the client is, what the practice wrote down, what happened (specification 7.3; product.md section 5). Figures: positions.ts. */
+import { DEADLINES } from '@portal/domain/practice/positions/position.ts';
 import { z } from 'zod';
 import { clientKind, clientNeed, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
@@ -75,7 +76,7 @@ export const clientDashboardApi = {
       attention: clientNeed,
       next_due_on: dateScalar.nullable(),
       next_due_tax: taxScalar.nullable(),
-      next_due_what: z.enum(['return', 'payment']).nullable(),
+      next_due_what: z.enum(DEADLINES).nullable(),
       next_due_pence: penceScalar.nullable(),
       /** The business day. */
       today: dateScalar,

@@ -2,6 +2,14 @@
  * Clients by file: read and judged first, taken in by a job, undone within a day. Only an admin of the practice may (product.md section 3).
  * The upload itself is a stream: `POST /open-tax/client-imports?company_id=&file_name=&source=`, the file as the body.
  */
+import {
+  FILE_SOURCES,
+  IMPORT_OUTCOMES,
+  IMPORT_SOURCES,
+  IMPORT_STATES,
+  ROW_CHOICES,
+  UNDONE_ROWS,
+} from '@portal/domain/practice/client-import/import-states.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
@@ -13,23 +21,12 @@ export const CLIENTS_FILE_LIMIT_ROWS = 20_000;
 export const CLIENTS_UPLOAD_PATH = '/open-tax/client-imports';
 export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';
 
-/** Where the file was made: by the practice itself, or exported by a product. */
-export const FILE_SOURCES = ['file', 'freeagent', 'nomi'] as const;
-
-/** `checking`: being read. `ready`: judged, nothing done yet. `cancelled`, `failed`: stopped where it stood; it can be started again or undone. */
-export const IMPORT_STATES = ['checking', 'ready', 'importing', 'completed', 'failed', 'cancelled', 'undone'] as const;
-export type ImportState = (typeof IMPORT_STATES)[number];
-
-/** `duplicate`: an earlier row of the file is the same client. `skipped`: a person decided so. Of the last four nothing is done. */
-export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped'] as const;
-export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
-
 const outcome = z.enum(IMPORT_OUTCOMES);
 
 const clientImport = z.object({
   import_id: idScalar,
   file_name: z.string(),
-  source: z.enum([...FILE_SOURCES, 'agent_relationships']),
+  source: z.enum(IMPORT_SOURCES),
   state: z.enum(IMPORT_STATES),
   counts: z.object({ new: z.int(), matched: z.int(), ambiguous: z.int(), duplicate: z.int(), invalid: z.int(), skipped: z.int() }),
   rows_done: z.int(),
@@ -69,7 +66,7 @@ const importRow = z.object({
   /** Of an ambiguous row, those it may mean. */
   candidates: z.array(candidate),
   applied: z.boolean(),
-  undone: z.enum(['removed', 'restored', 'kept']).nullable(),
+  undone: z.enum(UNDONE_ROWS).nullable(),
 });
 export type ClientImportRow = z.output<typeof importRow>;
 
@@ -135,7 +132,7 @@ export const clientImportsApi = {
     summary: 'Settles an ambiguous row: which client it is, that it is a new one, or that nothing is done.',
     input: importInput.extend({
       row: z.int().min(1),
-      choice: z.enum(['client', 'new', 'skip']),
+      choice: z.enum(ROW_CHOICES),
       client_id: idScalar.optional(),
     }),
     output: z.object({ row: importRow }),

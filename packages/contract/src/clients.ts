@@ -1,26 +1,27 @@
 /** A practice's clients as a list of any size: one page after another, counted apart, changed one or many at a time, kept as views, taken out as a file. */
+import { DEADLINES } from '@portal/domain/practice/positions/position.ts';
+import { CLIENT_NEEDS } from '@portal/domain/practice/positions/summarise-client.ts';
+import { CLIENT_KINDS } from '@portal/domain/practice/client-import/imported-client.ts';
+import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/practice/client.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { savedViewCalls } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
 
-export const CLIENT_STATUS_NAMES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
 /** Where a client stands with the practice. `inactive` and `closed` clients are no longer in hand: no total counts them. */
-export const clientStatus = z.enum(CLIENT_STATUS_NAMES);
+export const clientStatus = z.enum(CLIENT_STATUSES);
 export type ClientStatusName = z.output<typeof clientStatus>;
 
-export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
 /** Why somebody should look, most pressing first. */
 export const clientNeed = z.enum(CLIENT_NEEDS);
 export type ClientNeedName = z.output<typeof clientNeed>;
 
 /** What a client is in law. */
-export const clientKind = z.enum(['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity']);
+export const clientKind = z.enum(CLIENT_KINDS);
 
-export const DUTY_NAMES = ['manager', 'vat', 'payroll', 'deputy'] as const;
 /** What a person of the practice does for a client. */
-export const duty = z.enum(DUTY_NAMES);
+export const duty = z.enum(DUTIES);
 
 /** What a client has, in one tax where `tax` is named and in any otherwise. */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
@@ -30,7 +31,7 @@ export const clientFilters = z.object({
   /** Part of the name, VAT number, UTR or company number; spaces within a number do not matter. */
   q: z.string().trim().max(100, 'Search for at most 100 characters').optional(),
   /** `in_hand`: neither inactive nor closed, as the totals count. */
-  status: z.enum([...CLIENT_STATUS_NAMES, 'in_hand']).optional(),
+  status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
   tax: taxScalar.optional(),
   attention: clientNeed.optional(),
   /** Whose clients: a person of the practice. */
@@ -67,7 +68,7 @@ export const clientRow = z.object({
   /** Null where nothing is due. */
   next_due_on: dateScalar.nullable(),
   next_due_tax: taxScalar.nullable(),
-  next_due_what: z.enum(['return', 'payment']).nullable(),
+  next_due_what: z.enum(DEADLINES).nullable(),
   next_due_pence: penceScalar.nullable(),
   owed_pence: penceScalar,
   overdue_pence: penceScalar,
@@ -127,12 +128,12 @@ const rowResults = z.object({
 });
 export type RowResults = z.output<typeof rowResults>;
 
-const changeState = z.enum(['made', 'undoing', 'undone']);
+const changeState = z.enum(CLIENT_CHANGE_STATES);
 
 /** One change of some clients that can still be undone, or was. `status` of a status set; `colleague` and `duty` of an assignment. */
 const madeChange = z.object({
   change_id: idScalar,
-  kind: z.enum(['status', 'assign', 'unassign']),
+  kind: z.enum(CLIENT_CHANGE_KINDS),
   status: clientStatus.nullable(),
   colleague: z.string().nullable(),
   duty: duty.nullable(),
@@ -150,7 +151,10 @@ export type MadeChange = z.output<typeof madeChange>;
 
 /** The whole result of the list as a file: a stream, so it stands beside the JSON calls. Takes the list's filters and order, and `format`. */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
-export const exportTableInput = companyInput.extend({ ...clientFilters.shape, ...order, format: z.enum(['csv', 'xlsx']).default('csv') });
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const exportTableInput = companyInput.extend({ ...clientFilters.shape, ...order, format: z.enum(EXPORT_FORMATS).default('csv') });
 /** The JSON body of a POST to the same address with the same query: of what the filter finds, these clients alone. */
 export const exportChosenInput = z.object({ client_ids: clientChoice.client_ids });
 

@@ -1,4 +1,5 @@
 /** What the person's companies and the person are connected to, how it is, and how to mend it (specification 2.4: /connections). */
+import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { SIGN_IN_PROVIDERS } from './identity-security.ts';
@@ -10,7 +11,7 @@ const companyConnections = z.object({
   vrn: z.string().nullable(),
   hmrc: z.object({
     /** `ending`: alive, but the 18 months end within 30 days. */
-    status: z.enum(['not_connected', 'connected', 'ending', 'lapsed', 'declined']),
+    status: z.enum(HMRC_STATUSES),
     connected_at: instantScalar.nullable(),
     /** When the permission ends: 18 months after it was given; refreshing does not extend it. */
     ends_at: instantScalar.nullable(),

@@ -1,4 +1,5 @@
 /** The trader's dashboard in one call: what is wrong, what is next, how much, then the detail. Every figure has its source and time. */
+import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { z } from 'zod';
 import { advanceState, timelineStage } from './advances.ts';
 import { endpoint } from './endpoint.ts';
@@ -16,7 +17,7 @@ export const dashboardApi = {
       company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
       today: dateScalar,
       hmrc: z.object({
-        status: z.enum(['not_connected', 'connected', 'lapsed', 'declined']),
+        status: z.enum(HMRC_STATUSES).exclude(['ending']),
         /** When HMRC's figures were last read. */
         as_of: instantScalar.nullable(),
       }),

@@ -1,4 +1,5 @@
 /** Keeping an account: password reset, second factors, passkeys, sessions, linked ways in (product.md section 6). */
+import { IDENTITY_STATUSES } from '@portal/domain/advances/judge-eligibility.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
@@ -252,7 +253,7 @@ export const identityCheckApi = {
     summary: "Where the person's identity check stands.",
     input: z.object({}),
     output: z.object({
-      status: z.enum(['not_started', 'pending', 'passed', 'failed', 'expired', 'needs_review']),
+      status: z.enum(IDENTITY_STATUSES),
       reasons: z.array(z.string()),
       may_begin: z.boolean(),
       completed_at: instantScalar.nullable(),

@@ -1,4 +1,6 @@
 /** Signing up, in and out (specification 7.1, 7.2; product.md section 6). */
+import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
+import { PRODUCTS } from '@portal/domain/partners/partner.ts';
 import { z } from 'zod';
 import { grantNotice } from './grant-notice.ts';
 import { endpoint } from './endpoint.ts';
@@ -47,7 +49,7 @@ export const identityApi = {
       password: newPassword.optional(),
       partner: z.string().trim().toLowerCase().max(60).optional(),
       /** What the person signs up for: where the link leads, on whatever device it is opened. */
-      product: z.enum(['instant_vat', 'open_tax']).optional(),
+      product: z.enum(PRODUCTS).optional(),
     }),
     output: z.object({ sent_to: z.string() }),
   }),
@@ -89,7 +91,7 @@ export const identityApi = {
     access: 'signed_in',
     summary: "The signed-in person's companies, by name.",
     input: z.object({}),
-    output: z.array(z.object({ company_id: idScalar, name: z.string(), kind: z.enum(['trader', 'practice', 'client']), role: z.string() })),
+    output: z.array(z.object({ company_id: idScalar, name: z.string(), kind: z.enum(COMPANY_KINDS), role: z.string() })),
   }),
   companyName: endpoint({
     method: 'GET',

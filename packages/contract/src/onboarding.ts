@@ -1,10 +1,11 @@
 /** The InstantVAT steps: about you, company, government gateway, bookkeeping, bank account, identity. Resumable on another device. */
+import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
 
 /** The steps in their order; each is the last part of its page's path. */
 export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account', 'identity'] as const;
@@ -26,7 +27,7 @@ export function stepPath(step: Step, partner: string): `/${string}` {
 
 const progress = z.object({
   company_id: idScalar.nullable(),
-  steps: z.array(z.object({ step: z.enum(STEPS), status: z.enum(['done', 'later', 'todo']) })),
+  steps: z.array(z.object({ step: z.enum(STEPS), status: stepStatus })),
   /** Where the person goes on; null when all is done. Identity, which only the payout needs, comes last and keeps nobody from the dashboard. */
   next_step: z.enum(STEPS).nullable(),
   about: z.object({ full_name: z.string(), email: z.string(), phone: z.string().nullable() }),
@@ -34,7 +35,7 @@ const progress = z.object({
     .object({ name: z.string(), company_number: z.string(), vrn: z.string(), vrn_registered_name: z.string().nullable() })
     .nullable(),
   hmrc: z.object({
-    status: z.enum(['not_connected', 'connected', 'lapsed', 'declined']),
+    status: z.enum(HMRC_STATUSES).exclude(['ending']),
     connected_at: instantScalar.nullable(),
     /** What HMRC must be told: the trader's VAT number the grant has to reach. */
     vrn: z.string().nullable(),

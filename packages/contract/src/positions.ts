@@ -1,10 +1,13 @@
 /** What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed to HMRC. */
+import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/practice/positions/position.ts';
+import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/practice/positions/facts.ts';
+import { AUTHORISATIONS } from '@portal/domain/practice/describe-authorisation.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-export const figureSource = z.enum(['hmrc', 'statement', 'companies_house', 'rule']);
+export const figureSource = z.enum(FIGURE_SOURCES);
 
 /** `as_of` is null for what is computed by rule. */
 const sourced = { source: figureSource, as_of: instantScalar.nullable() };
@@ -12,7 +15,7 @@ const sourced = { source: figureSource, as_of: instantScalar.nullable() };
 /** A return to file, an amount to pay (positive) or a refund to come (negative); null where nobody has said the amount. */
 export const dueItem = z.object({
   key: z.string(),
-  what: z.enum(['return', 'payment', 'refund']),
+  what: z.enum(DUE_KINDS),
   due_on: dateScalar,
   amount_pence: penceScalar.nullable(),
   title: z.string(),
@@ -26,7 +29,7 @@ const periodView = z.object({
   start: dateScalar,
   end: dateScalar,
   return_due_on: dateScalar.nullable(),
-  return_state: z.enum(['not_due', 'due', 'overdue', 'filed']).nullable(),
+  return_state: z.enum(PERIOD_RETURN_STATES).nullable(),
   received_on: dateScalar.nullable(),
   payment_due_on: dateScalar.nullable(),
   charged_pence: penceScalar.nullable(),
@@ -37,7 +40,7 @@ const periodView = z.object({
 const chargeView = z.object({
   key: z.string(),
   title: z.string(),
-  kind: z.enum(['tax', 'on_account', 'penalty', 'interest', 'credit']),
+  kind: z.enum([...CHARGE_KINDS, 'credit']),
   period_start: dateScalar.nullable(),
   period_end: dateScalar.nullable(),
   due_on: dateScalar.nullable(),
@@ -62,7 +65,7 @@ const paymentView = z.object({
 /** The whole picture of a client and tax, as kept in tax_positions.detail (domain/practice/positions/position.ts). */
 export const positionDetail = z.object({
   tax: taxScalar,
-  standing: z.enum(['read', 'rule_only', 'no_data', 'insolvent']),
+  standing: z.enum(POSITION_STATES),
   computed_on: dateScalar,
   set_off_pence: penceScalar,
   refund_held: z.boolean(),
@@ -96,7 +99,7 @@ const taxFigures = z.object({
   interest_pence: penceScalar,
   is_estimate: z.boolean(),
   next_due_on: dateScalar.nullable(),
-  next_due_what: z.enum(['return', 'payment']).nullable(),
+  next_due_what: z.enum(DEADLINES).nullable(),
   next_due_pence: penceScalar.nullable(),
   ...sourced,
 });
@@ -176,7 +179,7 @@ export const positionsApi = {
       taxes: z.array(
         z.object({
           tax: taxScalar,
-          authorisation: z.enum(['not_started', 'link_sent', 'authorised', 'expiring', 'expired', 'revoked', 'suspended', 'unsupported']),
+          authorisation: z.enum(AUTHORISATIONS),
           figures: taxFigures.nullable(),
         }),
       ),

@@ -1,4 +1,6 @@
 /** What a practice's clients owe, must file and get back in all, and when: the dashboard's totals and the calendar. Counted over the assigned clients for a team_member. */
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { DUE_KINDS } from '@portal/domain/practice/positions/position.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { figureSource } from './positions.ts';
@@ -26,7 +28,7 @@ const totals = z.object({
 export type Totals = z.output<typeof totals>;
 
 const dashboard = z.object({
-  tax: z.enum(['all', 'vat', 'paye', 'ct', 'sa']),
+  tax: z.enum(['all', ...TAXES]),
   today: dateScalar,
   /** `nothing_imported`: no client yet. `nothing_read`: clients are here, HMRC and the statements have said nothing yet, so that only dates by rule are known. */
   state: z.enum(['nothing_imported', 'nothing_read', 'ready']),
@@ -51,7 +53,7 @@ const ofOneTax = (path: `/${string}`, summary: string) =>
 /** Where a person's calendar is read by their calendar program: `<token>.ics` follows. The secret in the address is the right. */
 export const CALENDAR_FEED_PATH = '/open-tax/calendar';
 
-const dueKind = z.enum(['return', 'payment', 'refund']);
+const dueKind = z.enum(DUE_KINDS);
 
 const dueOnDay = z.object({
   due_on: dateScalar,

@@ -1,10 +1,11 @@
 /** A practice on OpenTax: signing up, its details, HMRC's grant for agents (specification 2.3 and 7.4; product.md section 5). */
+import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { companyInput, doneOutput, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
 
 /** The taxes, in the order in which they are shown. */
-export const TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 /** One of the four taxes on the wire. */
 export const taxScalar = z.enum(TAXES);
 
@@ -28,7 +29,7 @@ export function settingsPath(tab: SettingsTab): `/${string}` {
 
 /** HMRC's permission for the practice's agent services account. `ending`: alive, but the 18 months end within 30 days. */
 const grant = z.object({
-  status: z.enum(['not_connected', 'connected', 'ending', 'lapsed', 'declined']),
+  status: z.enum(HMRC_STATUSES),
   connected_at: instantScalar.nullable(),
   ends_at: instantScalar.nullable(),
 });
@@ -63,7 +64,7 @@ const practice = z.object({
 const progress = z.object({
   company_id: idScalar.nullable(),
   role: role.nullable(),
-  steps: z.array(z.object({ step: z.enum(PRACTICE_STEPS), status: z.enum(['done', 'later', 'todo']) })),
+  steps: z.array(z.object({ step: z.enum(PRACTICE_STEPS), status: stepStatus })),
   /** Where the person goes on; null when only what may come at any time (clients, team) is left. */
   next_step: z.enum(PRACTICE_STEPS).nullable(),
   practice: practice.nullable(),

@@ -1,8 +1,9 @@
 /** Shapes that the calls of signing in share. */
+import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
 import { z } from 'zod';
 
 /** What a signed-in person is; the login check answers `{}` to everybody else. */
-export const personType = z.enum(['trader', 'practice', 'client', 'operator', 'new']);
+export const personType = z.enum([...COMPANY_KINDS, 'operator', 'new']);
 
 export const signedInOutput = z.object({
   type: personType,

@@ -1,11 +1,13 @@
 /** How fresh the clients' figures are: the reading of many clients at HMRC, its progress, and what it hangs on. */
+import { SYNC_STATES } from '@portal/domain/practice/sync-reasons.ts';
+import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { z } from 'zod';
 import { matchingClients } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
-export const syncState = z.enum(['checking', 'importing', 'completed', 'failed']);
+export const syncState = z.enum(SYNC_STATES);
 
 /** Why something failed: the code, a sentence, and what to do. */
 const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string() });
@@ -16,7 +18,7 @@ const counts = z.object({ total: z.int(), queued: z.int(), waiting: z.int(), rea
 /** The newest run of the practice and tax. */
 const run = z.object({
   run_id: idScalar,
-  state: z.enum(['checking', 'importing', 'completed', 'failed', 'cancelled']),
+  state: z.enum([...SYNC_STATES, 'cancelled']),
   started_at: instantScalar,
   ended_at: instantScalar.nullable(),
   reason: reason.nullable(),
@@ -48,7 +50,7 @@ const readingInput = taxInput
   });
 const connection = z.object({
   provider: z.enum(['hmrc', 'companies_house']),
-  status: z.enum(['not_connected', 'connected', 'lapsed', 'declined']),
+  status: z.enum(HMRC_STATUSES).exclude(['ending']),
   connected_at: instantScalar.nullable(),
   consent_ends_at: instantScalar.nullable(),
 });

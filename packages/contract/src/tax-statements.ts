@@ -6,6 +6,8 @@
  * second, while `state` is `reading` or `importing`; `rows_done` of `rows` is how far it is, and it only grows. A server that dies loses nothing:
  * the job goes on where it stood. While the file is on its way, `list` shows it as `reading` with the rows read so far.
  */
+import { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
+import { STATEMENT_OUTCOMES, STATEMENT_STATES } from '@portal/domain/practice/statements/statement-states.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
@@ -17,17 +19,8 @@ export const STATEMENT_LIMIT_ROWS = 200_000;
 export const TAX_STATEMENTS_PATH = '/open-tax/tax-statements';
 export const STATEMENT_TEMPLATE_PATH = '/open-tax/tax-statements/template';
 
-/** The taxes that come by statement. */
-export const STATEMENT_TAXES = ['paye', 'ct'] as const;
 export const statementTaxScalar = z.enum(STATEMENT_TAXES);
 export const statementTemplateQuery = z.object({ tax_type: statementTaxScalar.default('paye') });
-
-/**
- * `reading`: the file is on its way in, and no figure has changed. `ready`: a dry run, read and judged; `start` takes it in. `importing`: figures are being taken in. `failed`, `cancelled`: stopped where it
- * stood; what was taken in stays, and it can be started again.
- */
-export const STATEMENT_STATES = ['reading', 'ready', 'importing', 'completed', 'failed', 'cancelled'] as const;
-export type StatementState = (typeof STATEMENT_STATES)[number];
 
 const taxStatement = z.object({
   statement_id: idScalar,
@@ -51,10 +44,6 @@ const taxStatement = z.object({
   rows_until: instantScalar.nullable(),
 });
 export type TaxStatement = z.output<typeof taxStatement>;
-
-/** What of a row came: nothing yet, its figures, or nothing for the reason that `problem` tells. */
-export const STATEMENT_OUTCOMES = ['waiting', 'taken', 'refused'] as const;
-export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];
 
 const statementRow = z.object({
   /** The line of the file; the header is 1. */

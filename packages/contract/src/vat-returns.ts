@@ -1,4 +1,8 @@
 /** VAT returns: what HMRC expects, the nine boxes from the books, the filing and its receipt. */
+import { BOOKS_KINDS } from '@portal/domain/vat-return/books-row.ts';
+import { CHECK_SEVERITIES } from '@portal/domain/vat-return/review-return.ts';
+import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
+import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/filing/return-state.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar, wholePoundsScalar } from './scalars.ts';
@@ -14,37 +18,18 @@ export const nineBoxes = z.object({
   box7_pounds: wholePoundsScalar,
   box8_pounds: wholePoundsScalar,
   box9_pounds: wholePoundsScalar,
-  direction: z.enum(['repayment', 'payment', 'nil']),
+  direction: z.enum(VAT_DIRECTIONS),
 });
 export type NineBoxesOutput = z.output<typeof nineBoxes>;
 
-/**
- * Where a return stands.
- * - `open_running`: the period has not ended. `no_books`: nothing in the books for it. `ready`: can be filed.
- * - `filing`: being sent now. `outcome_unknown`: sent, and HMRC's answer was lost: we find out by reading, never by sending again.
- * - `filed_awaiting_hmrc`: HMRC took it; its list of obligations does not show it yet. `filed`: HMRC shows it filed.
- * - `filed_elsewhere`: HMRC shows it filed, not through us. `refused`: HMRC refused it; nothing was filed.
- */
-export const RETURN_STATES = [
-  'open_running',
-  'no_books',
-  'ready',
-  'filing',
-  'outcome_unknown',
-  'filed_awaiting_hmrc',
-  'filed',
-  'filed_elsewhere',
-  'refused',
-] as const;
 export const returnState = z.enum(RETURN_STATES);
-export type ReturnState = z.output<typeof returnState>;
 
 export const obligationOutput = z.object({
   obligation_id: idScalar,
   period_start: dateScalar,
   period_end: dateScalar,
   due_on: dateScalar,
-  status: z.enum(['open', 'fulfilled']),
+  status: z.enum(OBLIGATION_STATUSES),
   received_on: dateScalar.nullable(),
   state: returnState,
   overdue: z.boolean(),
@@ -59,7 +44,7 @@ const receiptOutput = z.object({
   receipt_id: z.string().nullable(),
   received_at: instantScalar,
   /** `answer`: HMRC's own answer to the filing. `read_back`: that answer was lost, and HMRC was found to hold this return. */
-  source: z.enum(['answer', 'read_back']),
+  source: z.enum(RECEIPT_SOURCES),
   filed_by: z.string(),
   declaration: z.string(),
 });
@@ -72,7 +57,7 @@ const vatReturnOutput = z.object({
   rows: z.int(),
   flagged: z.int(),
   source: z.object({ file_name: z.string(), applied_at: instantScalar }).nullable(),
-  checks: z.array(z.object({ code: z.string(), severity: z.enum(['info', 'warn']), sentence: z.string() })),
+  checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
   receipt: receiptOutput.nullable(),
   /** Why HMRC refused, for people; null unless the state is `refused`. */
@@ -107,7 +92,7 @@ export const vatReturnsApi = {
         z.object({
           line: z.int(),
           date: dateScalar,
-          kind: z.enum(['sale', 'purchase']),
+          kind: z.enum(BOOKS_KINDS),
           reference: z.string(),
           counterparty: z.string(),
           description: z.string(),

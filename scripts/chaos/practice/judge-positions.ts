@@ -1,11 +1,12 @@
 /** What must be true of the figures after all of it: each reading is kept once, and every figure is what a rebuild from the readings gives. */
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@portal/db/database.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { sql } from 'drizzle-orm';
 import { canonicalText } from '../../../apps/server/src/features/positions/canonical-text.ts';
-import { countTotals, TAXES } from '../../../apps/server/src/features/positions/count-totals.ts';
+import { countTotals } from '../../../apps/server/src/features/positions/count-totals.ts';
 import { rebuildPositions } from '../../../apps/server/src/features/positions/rebuild-position.ts';
 
 export type Moment = { readonly today: PlainDate; readonly now: Instant };

@@ -1,6 +1,6 @@
 /** Makes a practice's clients with invented names and valid references, the same ones for the same recipe. */
 import { addDays, daysBetween, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { addressFrom, drawFrom, type Draw } from '../companies-house/generate-companies.ts';
 import { FORENAMES, SURNAMES, TRADES, PLACES } from '../companies-house/invented-words.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';

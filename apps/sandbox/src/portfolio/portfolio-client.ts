@@ -1,6 +1,6 @@
 /** One client of the practice, as the world knows it: what HMRC, the register and the practice's own file say follows from it. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { PortfolioSituation } from './situations.ts';
 
 export type PortfolioKind = 'company' | 'llp' | 'partnership' | 'sole_trader' | 'individual';

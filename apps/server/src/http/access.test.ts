@@ -1,8 +1,9 @@
 /** Who may make which call: every endpoint of the contract, as everybody, in their own company, in another's and in none (docs/product/decisions.md section 3). */
+import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
-import { companies, memberships, users, type CompanyKind, type Role } from '@portal/db/schema/schema.ts';
+import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
 import { makeInput } from '../testing/make-input.ts';

@@ -1,8 +1,9 @@
 /** Who may call what is no call of the contract: uploads, downloads, navigations, webhooks, health. A route that is in neither list fails. */
+import type { Role } from '@portal/domain/practice/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
-import { companies, memberships, signInStates, users, type Role } from '@portal/db/schema/schema.ts';
+import { companies, memberships, signInStates, users } from '@portal/db/schema/schema.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../build-app.ts';

@@ -3,6 +3,7 @@
  * may be that client; a client is `client_id` or `client_company_id`; and a person of one practice may leave the practice out of a read. Only
  * this file reads those names. Handlers get a Tenant, whose kind follows from the call's access rule.
  */
+import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput, idScalar } from '@portal/contract/scalars.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -44,7 +45,7 @@ export function prepareOnlyPractice(db: Db): OnlyPractice {
       .select({ companyId: memberships.companyId })
       .from(sessions)
       .innerJoin(memberships, eq(memberships.userId, sessions.userId))
-      .where(and(eq(sessions.tokenHash, hashToken(token)), inArray(memberships.role, ['practice_admin', 'team_member'])))
+      .where(and(eq(sessions.tokenHash, hashToken(token)), inArray(memberships.role, PRACTICE_ROLES)))
       .limit(2);
     return rows.length === 1 ? rows[0]?.companyId : undefined;
   };

@@ -1,8 +1,9 @@
 /** Sessions: a random cookie, kept only as a hash, checked in one query together with the person's role in the company a call names. */
+import type { Role } from '@portal/domain/practice/roles.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { prepareRows } from '@portal/db/prepare-rows.ts';
-import { memberships, sessions, users, type Role, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { memberships, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, epochOf, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
 

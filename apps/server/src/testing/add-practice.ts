@@ -4,7 +4,7 @@ import { clientMembers, clientRows, clients, companies, hmrcConnections, members
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
 import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { startSession } from '../http/session.ts';
 import { browser, type Browser } from './act-as-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';

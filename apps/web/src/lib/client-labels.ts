@@ -1,5 +1,7 @@
 /** Labels for the codes of a client. */
-import type { ClientNeedName, ClientStatusName, ClientRow } from '@portal/contract/clients.ts';
+import type { ClientStatus } from '@portal/domain/practice/client.ts';
+import type { ClientNeed } from '@portal/domain/practice/positions/summarise-client.ts';
+import type { ClientRow } from '@portal/contract/clients.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import type { Role } from '../core/tokens.ts';
 import type { IconName } from '../ui/icons.tsx';
@@ -7,7 +9,7 @@ import type { IconName } from '../ui/icons.tsx';
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
 
 /** Why a client needs attention. */
-export const NEED_LABELS: Readonly<Record<ClientNeedName, Chip>> = {
+export const NEED_LABELS: Readonly<Record<ClientNeed, Chip>> = {
   overdue_payment: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
   overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
   sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },
@@ -17,7 +19,7 @@ export const NEED_LABELS: Readonly<Record<ClientNeedName, Chip>> = {
   none: { label: 'Nothing to do', icon: 'checkCircle', tone: 'success' },
 };
 
-export const STATUS_NAMES: Readonly<Record<ClientStatusName, string>> = {
+export const STATUS_NAMES: Readonly<Record<ClientStatus, string>> = {
   lead: 'Lead',
   inviting: 'Inviting',
   active: 'Active',

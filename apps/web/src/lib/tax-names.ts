@@ -1,4 +1,4 @@
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 
 export const TAX_NAMES: Readonly<Record<Tax, string>> = {
   vat: 'VAT',

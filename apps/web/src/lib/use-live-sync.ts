@@ -2,6 +2,7 @@
  * Follows the refreshes and imports of a practice by server-sent events, or by polling if they don't get through. Events are written into
  * the query cache, so screens use their ordinary queries.
  */
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { clientImportsApi } from '@portal/contract/client-imports.ts';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
@@ -13,18 +14,14 @@ import { useEffect, useState } from 'react';
 import { apiQuery } from './api.ts';
 import { PORTAL_BASE } from './settings.ts';
 
-/** Taxes that HMRC lets software read. */
-const REFRESHABLE_TAXES = ['vat', 'sa'] as const;
-export type RefreshableTax = (typeof REFRESHABLE_TAXES)[number];
-
-/** While the event stream is not connected. */
+/** While the stream does not come through. */
 export const POLL_MS = 5_000;
 /** How long to wait before reopening a stream that was rejected. */
 export const RECONNECT_MS = 30_000;
 /** Lists and totals are refetched at most this often while figures arrive. */
 const MIN_INVALIDATION_INTERVAL_MS = 2_500;
 
-export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<RefreshableTax, Refreshing | undefined>> };
+export type LiveSync = { readonly isLive: boolean; readonly refreshing: Readonly<Record<AgentTax, Refreshing | undefined>> };
 
 export function useLiveSync(companyId: string): LiveSync {
   const client = useQueryClient();

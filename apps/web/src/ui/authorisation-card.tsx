@@ -1,4 +1,5 @@
 /** What HMRC lets the practice do for one client, tax by tax: where it stands, what is next, and the link for the client. */
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -86,7 +87,7 @@ function TaxRow({ of, one }: { of: Of; one: Authorisation }) {
   const act = useMutation({
     mutationFn: (which: Act) => {
       const given = which === 'send' && one.needs !== null ? { [one.needs]: fact } : {};
-      const tax = one.tax as 'vat' | 'sa';
+      const tax = one.tax as AgentTax;
       return apiRequest(CALLS[which], { company_id: of.companyId, client_id: of.clientId, tax, ...given });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [authorisationsApi.agentDetails.path] }),

@@ -1,5 +1,6 @@
 /** The status of clients, or who looks after them, changed: one, those chosen, or all that a filter finds. Says what will happen, then what became of each. */
-import { CLIENT_STATUS_NAMES, clientsApi, DUTY_NAMES as DUTIES, type ClientChoice, type RowResults } from '@portal/contract/clients.ts';
+import { CLIENT_STATUSES, DUTIES } from '@portal/domain/practice/client.ts';
+import { clientsApi, type ClientChoice, type RowResults } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import NativeSelect from '@mui/material/NativeSelect';
@@ -31,7 +32,7 @@ type ChangeClientsDialogProps = {
 };
 
 export function ChangeClientsDialog({ act, companyId, choice, count, names, onChanged, onClose }: ChangeClientsDialogProps) {
-  const [status, setStatus] = useState<(typeof CLIENT_STATUS_NAMES)[number]>('active');
+  const [status, setStatus] = useState<(typeof CLIENT_STATUSES)[number]>('active');
   const [userId, setUserId] = useState('');
   const [duty, setDuty] = useState<(typeof DUTIES)[number]>('manager');
   const [action, setAction] = useState<'add' | 'remove'>('add');
@@ -93,7 +94,7 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
             id="new-status"
             value={status}
             onPick={setStatus}
-            options={CLIENT_STATUS_NAMES.map((value) => [value, STATUS_NAMES[value]])}
+            options={CLIENT_STATUSES.map((value) => [value, STATUS_NAMES[value]])}
           />
         </FieldFrame>
       ) : (

@@ -1,8 +1,8 @@
 /** The facts of a client as fields: the same for adding one and for changing one. Judged while one types, as a row of an import is. */
 import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
-import { TAXES } from '@portal/contract/practice.ts';
+
 import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';

@@ -8,7 +8,7 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { getClientLink } from '../lib/client-labels.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
-import type { RefreshableTax } from '../lib/use-live-sync.ts';
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { InstantText } from './date-text.tsx';
 
 type SyncData = OutputOf<typeof syncApi.syncData>;
@@ -32,7 +32,7 @@ export function Ages({ data }: { data: SyncData }) {
 }
 
 /** What is seen until the refresh is over, and why it takes longer where HMRC answers badly. */
-export function Meanwhile({ tax, data }: { tax: RefreshableTax; data: SyncData }) {
+export function Meanwhile({ tax, data }: { tax: AgentTax; data: SyncData }) {
   return (
     <Box sx={{ mt: 0.75, color: 'text.secondary' }}>
       {data.waits.length > 0 && (
@@ -56,7 +56,7 @@ export function Meanwhile({ tax, data }: { tax: RefreshableTax; data: SyncData }
   );
 }
 
-export function Progress({ refreshing, tax }: { refreshing: Refreshing; tax: RefreshableTax }) {
+export function Progress({ refreshing, tax }: { refreshing: Refreshing; tax: AgentTax }) {
   const counts = refreshing.run?.counts;
   const ended = counts === undefined ? 0 : counts.done + counts.failed;
   const percent = counts === undefined || counts.total === 0 ? 0 : (ended / counts.total) * 100;

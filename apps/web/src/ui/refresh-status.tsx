@@ -1,4 +1,5 @@
 /** How fresh the clients' figures are, and reading them again: live while HMRC is being asked, with what failed and why. */
+import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -9,7 +10,7 @@ import { formatClientCount } from '../lib/client-labels.ts';
 import { errorText } from '../lib/error-text.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 import { useHmrcMissing } from '../lib/use-hmrc-missing.ts';
-import { useLiveSync, type RefreshableTax } from '../lib/use-live-sync.ts';
+import { useLiveSync } from '../lib/use-live-sync.ts';
 import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { Icon } from './icons.tsx';
@@ -17,17 +18,15 @@ import { Notice } from './notice.tsx';
 import { Ages, Failures, Meanwhile, Progress } from './refresh-parts.tsx';
 import { LineSkeleton } from './skeletons.tsx';
 
-const TAXES: readonly RefreshableTax[] = ['vat', 'sa'];
-
 type RefreshStatusProps = {
   companyId: string;
   /** Cancelling a refresh of everybody is the admin's, and so is connecting HMRC. */
   isAdmin: boolean;
   /** One tax's alone, where the screen is about one. */
-  taxes?: readonly RefreshableTax[];
+  taxes?: readonly AgentTax[];
 };
 
-export function RefreshStatus({ companyId, isAdmin, taxes = TAXES }: RefreshStatusProps) {
+export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: RefreshStatusProps) {
   const { isLive, refreshing } = useLiveSync(companyId);
   const missing = useHmrcMissing(companyId);
   const reasonId = useId();
@@ -74,7 +73,7 @@ export function RefreshStatus({ companyId, isAdmin, taxes = TAXES }: RefreshStat
 
 type OneTaxProps = {
   companyId: string;
-  tax: RefreshableTax;
+  tax: AgentTax;
   refreshing: Refreshing | undefined;
   isAdmin: boolean;
   /** Where it stands why HMRC cannot be asked, by its id. */

@@ -1,4 +1,5 @@
 /** A visitor's account, of a trader or of a practice: an emailed link finishes it. */
+import type { Product } from '@portal/domain/partners/partner.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Link from '@mui/material/Link';
@@ -14,7 +15,7 @@ import { FormPanel } from './form-panel.tsx';
 type Values = { email: string; full_name: string; phone: string; password: string };
 
 type SignUpAccountProps = {
-  product: 'instant_vat' | 'open_tax';
+  product: Product;
   /** Under which what was typed is kept. */
   draft: string;
   email?: string;

@@ -1,3 +1,4 @@
+import type { StepStatus } from '@portal/contract/scalars.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -8,7 +9,7 @@ import { Icon } from './icons.tsx';
 export type BarStep = {
   readonly key: string;
   readonly label: string;
-  readonly status: 'done' | 'later' | 'todo';
+  readonly status: StepStatus;
   /** Where it can be opened again; undefined where it cannot yet. */
   readonly to: string | undefined;
 };

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import Typography from '@mui/material/Typography';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 
 /** Where the figures of a tax come from: HMRC offers software very different things (product decisions, section 5). */

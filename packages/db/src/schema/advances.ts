@@ -1,4 +1,5 @@
 /** Advances: the purchase of a refund, its payout and the money that comes back. */
+import type { JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
@@ -31,9 +32,6 @@ export const collectionAccounts = pgTable(
   // A webhook names only the provider's account: this finds the tenant.
   (table) => [uniqueIndex('collection_accounts_provider').on(table.providerAccountId)],
 );
-
-/** What a rule found when it was judged. */
-export type JudgedRule = { rule: string; outcome: 'pass' | 'fail' | 'review' | 'not_judged'; finding: string; mend: string };
 
 /** One advance from quote to settlement. `state` moves only through `moveAdvance` in domain/advances. */
 export const advances = pgTable(

@@ -1,9 +1,20 @@
 /** A practice's clients: who they are, who looks after them, how they came in. Docs: docs/decisions/0016-one-picture-of-many-clients.md. */
+import type { LeadDays } from '@portal/domain/practice/own-day.ts';
+import type { Deadline } from '@portal/domain/practice/positions/position.ts';
+import type { ClientNeed } from '@portal/domain/practice/positions/summarise-client.ts';
+import type {
+  ImportOutcome,
+  ImportSource,
+  ImportState,
+  RowChoice,
+  UndoneRow,
+} from '@portal/domain/practice/client-import/import-states.ts';
+import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@portal/domain/practice/client.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
@@ -11,7 +22,6 @@ import { companies, users } from './identity.ts';
 export type PostalAddress = { readonly lines: readonly string[]; readonly postcode: string };
 
 /** Working days before HMRC's day on which the practice wants to be done, by `vat_return`, `vat_payment` and so on; none where it has no date of its own. */
-export type LeadDays = Readonly<Partial<Record<`${Tax}_${'return' | 'payment'}`, number | undefined>>>;
 
 /** What only a practice has: its agent services reference, its agent codes, the taxes it looks after. */
 export const practices = pgTable('practices', {
@@ -30,9 +40,6 @@ export const practices = pgTable('practices', {
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 });
-
-export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
-export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
 /** A company or person looked after by a practice. References are in their one stored form (domain/uk-tax/references). */
 export const clients = pgTable(
@@ -85,9 +92,6 @@ export const clients = pgTable(
   ],
 );
 
-export const DUTIES = ['manager', 'vat', 'payroll', 'deputy'] as const;
-export type Duty = (typeof DUTIES)[number];
-
 /** Who of the practice looks after which client. A team_member sees these clients and no others. */
 export const clientMembers = pgTable(
   'client_members',
@@ -128,7 +132,7 @@ export const clientRows = pgTable(
     /** 9999-12-31 where nothing is due, so that one index sorts them last. */
     nextDueOn: plainDate('next_due_on').notNull(),
     nextDueTax: text('next_due_tax').$type<Tax>(),
-    nextDueWhat: text('next_due_what').$type<'return' | 'payment'>(),
+    nextDueWhat: text('next_due_what').$type<Deadline>(),
     nextDuePence: pence('next_due_pence'),
     owedPence: pence('owed_pence')
       .notNull()
@@ -140,7 +144,7 @@ export const clientRows = pgTable(
       .notNull()
       .$default(() => 0 as Pence),
     /** Why somebody should look: the worst of the client's taxes. */
-    attention: text('attention').$type<ClientAttention>().notNull(),
+    attention: text('attention').$type<ClientNeed>().notNull(),
     /** Names of those who look after the client, for showing; the right to see it is in client_members. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
     /** Name and references, lower case without spaces between digits: what the search looks through. */
@@ -160,27 +164,13 @@ export const clientRows = pgTable(
   ],
 );
 
-/** Most pressing first. */
-export const CLIENT_ATTENTIONS = [
-  'overdue_payment',
-  'overdue_return',
-  'sync_failed',
-  'not_authorised',
-  'due_soon',
-  'no_data',
-  'none',
-] as const;
-export type ClientAttention = (typeof CLIENT_ATTENTIONS)[number];
-
-export type ImportState = 'checking' | 'ready' | 'importing' | 'completed' | 'failed' | 'cancelled' | 'undone';
-
 /** One file of clients: read and judged first, taken in by a job in steps, undone within a day. */
 export const clientImports = pgTable(
   'client_imports',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    source: text('source').$type<'file' | 'agent_relationships' | 'freeagent' | 'nomi'>().notNull(),
+    source: text('source').$type<ImportSource>().notNull(),
     fileName: text('file_name').notNull(),
     state: text('state').$type<ImportState>().notNull(),
     startedBy: uuid('started_by')
@@ -209,11 +199,6 @@ export const clientImports = pgTable(
 );
 
 /** `skipped`: a person decided that nothing comes of the row. */
-export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped'] as const;
-export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
-
-/** What undoing did with the client of a row: a made one removed, a matched one put back, or left because somebody has worked on it. */
-export type UndoneRow = 'removed' | 'restored' | 'kept';
 
 /** One row of the file: what it said, what it would do or did. */
 export const clientImportRows = pgTable(
@@ -231,7 +216,7 @@ export const clientImportRows = pgTable(
     /** The clients an ambiguous row may mean. */
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
     /** What a person chose for an ambiguous row. */
-    choice: text('choice').$type<'client' | 'new' | 'skip'>(),
+    choice: text('choice').$type<RowChoice>(),
     /** What a matched client was before the row changed it, for undoing. */
     before: jsonb('before').$type<unknown>(),
     appliedAt: instant('applied_at'),
@@ -265,7 +250,7 @@ export const savedViews = pgTable(
 );
 
 /** What was changed: a status set, or people given clients into their care or taken out of it. */
-export type ClientChangeTo = { readonly status: (typeof CLIENT_STATUSES)[number] } | { readonly user_id: string; readonly duty: Duty };
+export type ClientChangeTo = { readonly status: ClientStatus } | { readonly user_id: string; readonly duty: Duty };
 
 /** One change of some clients at once: who was changed and what they were before, so that it can be undone for a day. */
 export const clientChanges = pgTable(
@@ -273,7 +258,7 @@ export const clientChanges = pgTable(
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    kind: text('kind').$type<'status' | 'assign' | 'unassign'>().notNull(),
+    kind: text('kind').$type<ClientChangeKind>().notNull(),
     /** The clients changed; `was`: the status before, null of an assignment. */
     clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null }[]>().notNull(),
     to: jsonb('to').$type<ClientChangeTo>().notNull(),
@@ -281,7 +266,7 @@ export const clientChanges = pgTable(
       .notNull()
       .references(() => users.id),
     madeAt: instant('made_at').notNull(),
-    state: text('state').$type<'made' | 'undoing' | 'undone'>().notNull(),
+    state: text('state').$type<ClientChangeState>().notNull(),
     undoneBy: uuid('undone_by').references(() => users.id),
     /** How many of them were put back. */
     putBack: integer('put_back'),

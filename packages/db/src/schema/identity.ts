@@ -1,4 +1,6 @@
 /** People, their sessions and the links we email them. */
+import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
+import type { Product } from '@portal/domain/partners/partner.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -17,7 +19,6 @@ const touches = () => ({
 });
 
 /** The two products an account can be opened for. */
-export type Product = 'instant_vat' | 'open_tax';
 
 /** A person. `email` is lower case. A user without a verified address exists only once a link to it was used. */
 export const users = pgTable(
@@ -85,7 +86,7 @@ export type PendingSignUp = {
   password_hash: string | null;
   referral: Referral;
   /** Where the new person goes on: with a company of their own, or with a practice. */
-  product?: 'instant_vat' | 'open_tax';
+  product?: Product;
 };
 
 /** A way in at another company, as that company names the person. */
@@ -251,9 +252,6 @@ export const attempts = pgTable(
   (table) => [primaryKey({ columns: [table.subject, table.windowStart] })],
 );
 
-export const COMPANY_KINDS = ['trader', 'practice', 'client'] as const;
-export type CompanyKind = (typeof COMPANY_KINDS)[number];
-
 /** What Companies House said of a company when it was last asked. */
 export type RegisterFacts = { status: string; type: string; is_insolvent: boolean; read_at: Instant };
 
@@ -273,9 +271,6 @@ export const companies = pgTable('companies', {
   ...touches(),
   createdAt: instant('created_at').notNull(),
 });
-
-export const ROLES = ['trader_owner', 'practice_admin', 'team_member', 'client'] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Who is what in which company. */
 export const memberships = pgTable(

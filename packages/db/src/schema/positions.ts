@@ -1,25 +1,19 @@
 /** What is known of each client's taxes: what was observed, what follows from it, how fresh it is, and the engine that reads it anew. */
+import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import type { Deadline, DueKind } from '@portal/domain/practice/positions/position.ts';
+import type { StatementOutcome, StatementState } from '@portal/domain/practice/statements/statement-states.ts';
+import type { SyncState } from '@portal/domain/practice/sync-reasons.ts';
+import type { FigureSource } from '@portal/domain/practice/positions/facts.ts';
+import type { Authorisation } from '@portal/domain/practice/describe-authorisation.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
-
-export const AUTHORISATIONS = [
-  'not_started',
-  'link_sent',
-  'authorised',
-  'expiring',
-  'expired',
-  'revoked',
-  'suspended',
-  'unsupported',
-] as const;
-export type AuthorisationStatus = (typeof AUTHORISATIONS)[number];
 
 /** What HMRC lets the practice see and do for a client and a tax. CT and PAYE are `unsupported` by the Agent Authorisation API (reference FACTS section 5). */
 export const clientAuthorisations = pgTable(
@@ -28,7 +22,7 @@ export const clientAuthorisations = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    status: text('status').$type<AuthorisationStatus>().notNull(),
+    status: text('status').$type<Authorisation>().notNull(),
     invitationId: text('invitation_id'),
     /** Where the client answers at HMRC. */
     clientActionUrl: text('client_action_url'),
@@ -44,10 +38,6 @@ export const clientAuthorisations = pgTable(
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
   ],
 );
-
-export const SOURCES = ['hmrc', 'statement', 'companies_house', 'rule'] as const;
-/** Who said a figure: HMRC's API, a statement the practice imported, Companies House, or a date computed by rule. */
-export type FigureSource = (typeof SOURCES)[number];
 
 export type ObservationKind =
   | 'vat_obligations'
@@ -82,8 +72,6 @@ export const clientObservations = pgTable(
     foreignKey({ columns: [table.companyId, table.clientId], foreignColumns: [clients.companyId, clients.id] }).onDelete('cascade'),
   ],
 );
-
-export type SyncState = 'checking' | 'importing' | 'completed' | 'failed';
 
 /** How fresh a client's tax is, and its place in the queue of the run that reads it (product.md section 5, Sync). */
 export const clientSyncs = pgTable(
@@ -173,7 +161,7 @@ export const taxPositions = pgTable(
     computedOn: plainDate('computed_on').notNull(),
     isEstimate: boolean('is_estimate').notNull(),
     nextDueOn: plainDate('next_due_on'),
-    nextDueWhat: text('next_due_what').$type<'return' | 'payment'>(),
+    nextDueWhat: text('next_due_what').$type<Deadline>(),
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
@@ -199,7 +187,7 @@ export const dueItems = pgTable(
     tax: text('tax').$type<Tax>().notNull(),
     /** Unique within the client and tax: kind and period, or HMRC's charge reference. */
     key: text('key').notNull(),
-    what: text('what').$type<'return' | 'payment' | 'refund'>().notNull(),
+    what: text('what').$type<DueKind>().notNull(),
     dueOn: plainDate('due_on').notNull(),
     /** Positive: to HMRC. Negative: from HMRC. Null where nobody has said it. */
     amountPence: pence('amount_pence'),
@@ -295,15 +283,13 @@ export const totalsMarks = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-export type StatementState = 'reading' | 'ready' | 'importing' | 'completed' | 'failed' | 'cancelled';
-
 /** A statement of CT or PAYE that the practice took from HMRC's own pages and imported: the port that an API may fill one day. */
 export const taxStatements = pgTable(
   'tax_statements',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    tax: text('tax').$type<'ct' | 'paye'>().notNull(),
+    tax: text('tax').$type<StatementTax>().notNull(),
     fileName: text('file_name').notNull(),
     importedBy: uuid('imported_by')
       .notNull()
@@ -333,7 +319,7 @@ export const taxStatements = pgTable(
 );
 
 /** `passed_over`: the client was removed, or lost the tax, between the reading and its step. */
-export type StatementClientOutcome = 'waiting' | 'taken' | 'refused' | 'passed_over';
+export type StatementClientOutcome = StatementOutcome | 'passed_over';
 
 /** A client that a statement names: what its step has yet to do, or did. */
 export const taxStatementClients = pgTable(

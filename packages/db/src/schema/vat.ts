@@ -1,4 +1,7 @@
 /** A trader's VAT: the grant at HMRC, what HMRC said, the books, and the filings. */
+import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
+import type { BooksKind } from '@portal/domain/vat-return/books-row.ts';
+import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/filing/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
@@ -59,7 +62,7 @@ export const obligations = pgTable(
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
     dueOn: plainDate('due_on').notNull(),
-    status: text('status').$type<'open' | 'fulfilled'>().notNull(),
+    status: text('status').$type<ObligationStatus>().notNull(),
     receivedOn: plainDate('received_on'),
   },
   (table) => [
@@ -136,7 +139,7 @@ export const booksRows = pgTable(
     fileId: uuid('file_id').notNull(),
     line: integer('line').notNull(),
     date: plainDate('date').notNull(),
-    kind: text('kind').$type<'sale' | 'purchase'>().notNull(),
+    kind: text('kind').$type<BooksKind>().notNull(),
     reference: text('reference').notNull(),
     counterparty: text('counterparty').notNull(),
     description: text('description').notNull(),
@@ -176,7 +179,7 @@ export type FiledBoxes = {
   box7_pounds: WholePounds;
   box8_pounds: WholePounds;
   box9_pounds: WholePounds;
-  direction: 'repayment' | 'payment' | 'nil';
+  direction: VatDirection;
 };
 
 /** HMRC's 201, whole: it can never be fetched again. */
@@ -186,9 +189,6 @@ export type FilingReceipt = { body: Record<string, unknown>; headers: Record<str
  * One attempt to file. The row is committed as `sending` before the call leaves.
  * `sending` -> `accepted` | `refused` | `unknown`; `unknown` -> `accepted` (read back) | `not_received`.
  */
-export const FILING_STATES = ['sending', 'unknown', 'accepted', 'refused', 'not_received'] as const;
-export type FilingState = (typeof FILING_STATES)[number];
-
 export const filings = pgTable(
   'filings',
   {
@@ -203,7 +203,7 @@ export const filings = pgTable(
     filedBy: uuid('filed_by').notNull(),
     fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull(),
     receipt: jsonb('receipt').$type<FilingReceipt>(),
-    receiptSource: text('receipt_source').$type<'answer' | 'read_back'>(),
+    receiptSource: text('receipt_source').$type<ReceiptSource>(),
     refusal: text('refusal'),
     /** The run of the process that made the call, and until when it can still be under way (computer's time): after that its outcome is unknown. */
     instanceId: text('instance_id').notNull(),

@@ -22,10 +22,13 @@ export type TimelineFacts = {
   readonly repaymentExpectedOn: PlainDate;
 };
 
+/** How a stage of the timeline stands. */
+export const STAGE_STATUSES = ['done', 'current', 'next', 'trouble'] as const;
+
 export type TimelineStage = {
   readonly stage: 'filed' | 'quoted' | 'accepted' | 'reviewed' | 'paid' | 'repaid' | 'settled';
   readonly title: string;
-  readonly status: 'done' | 'current' | 'next' | 'trouble';
+  readonly status: (typeof STAGE_STATUSES)[number];
   readonly at: Instant | null;
   readonly expected_on: PlainDate | null;
   readonly detail: string;

@@ -33,7 +33,8 @@ export type EligibilityFacts = {
   readonly identity?: IdentityStanding;
 };
 
-export type IdentityStanding = 'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
+export const IDENTITY_STATUSES = ['not_started', 'pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
+export type IdentityStanding = (typeof IDENTITY_STATUSES)[number];
 
 /** `company_type` of the register for companies limited by shares or guarantee, and for partnerships with limited liability (api-enumerations, constants.yml). */
 const LIMITED_TYPES: ReadonlySet<string> = new Set([
@@ -45,7 +46,8 @@ const LIMITED_TYPES: ReadonlySet<string> = new Set([
   'private-limited-shares-section-30-exemption',
 ]);
 
-export type RuleOutcome = 'pass' | 'fail' | 'review' | 'not_judged';
+export const RULE_OUTCOMES = ['pass', 'fail', 'review', 'not_judged'] as const;
+export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
 export type JudgedRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
 
 type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => Omit<JudgedRule, 'rule'>;

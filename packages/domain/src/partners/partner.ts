@@ -7,8 +7,9 @@
  */
 export type PartnerKind = 'organic' | 'bookkeeping' | 'bridging' | 'broker' | 'accountancy';
 
-/** The product that a partner refers people to. */
-export type PartnerProduct = 'instant_vat' | 'open_tax';
+/** The two products: of traders, and of practices. */
+export const PRODUCTS = ['instant_vat', 'open_tax'] as const;
+export type Product = (typeof PRODUCTS)[number];
 
 /** When the steps ask for the books: after HMRC's permission, before it (they are what the person comes with), or last of all (the return is filed elsewhere). */
 export type BooksStep = 'after_hmrc' | 'before_hmrc' | 'last';
@@ -33,7 +34,7 @@ export type Partner = {
   /** The name as the partner writes it. */
   readonly logoText: string;
   readonly kind: PartnerKind;
-  readonly product: PartnerProduct;
+  readonly product: Product;
   readonly buttons: ButtonOrder;
   readonly booksStep: BooksStep;
   /** Our fee on a refund, in basis points. */

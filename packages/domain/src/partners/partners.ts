@@ -1,10 +1,10 @@
 /** Finds a partner of the table, and what its name says about the sign-up dialog. */
 import { cleanPartnerName, ORGANIC } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
-import type { Partner, PartnerProduct } from './partner.ts';
+import type { Partner, Product } from './partner.ts';
 
 /** The partner of a name, in any case, for a product; organic where nobody has that name. The only source of the fee rate. */
-export function findPartner(name: string, product: PartnerProduct = 'instant_vat'): Partner {
+export function findPartner(name: string, product: Product = 'instant_vat'): Partner {
   const wanted = cleanPartnerName(name);
   const found = PARTNERS.find((partner) => partner.name === wanted && partner.product === product);
   const organic = found ?? PARTNERS.find((partner) => partner.name === ORGANIC);

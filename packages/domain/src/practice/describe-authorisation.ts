@@ -1,18 +1,31 @@
 /** What HMRC lets a practice do for a client and a tax, as people read it: where it stands, and what to do next. */
+import type { HmrcStatus } from '../filing/hmrc-status.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
-import type { Tax } from '../uk-tax/references/hmrc-bank-account.ts';
+import type { AgentTax, Tax } from '../uk-tax/tax.ts';
 
 /** A request waits 21 days for the client's answer. Authority: HMRC, Agent Authorisation API 2.0 (reference FACTS section 5). */
 export const LINK_DAYS = 21;
 
 /** Where the authority for one client and one tax stands (product decisions, section 5). */
-export type Authorisation = 'not_started' | 'link_sent' | 'authorised' | 'expiring' | 'expired' | 'revoked' | 'suspended' | 'unsupported';
+export const AUTHORISATIONS = [
+  'not_started',
+  'link_sent',
+  'authorised',
+  'expiring',
+  'expired',
+  'revoked',
+  'suspended',
+  'unsupported',
+] as const;
+export type Authorisation = (typeof AUTHORISATIONS)[number];
 
 /** A press that is open to the practice. */
-export type AuthorisationAct = 'send' | 'cancel' | 'check';
+export const AUTHORISATION_ACTS = ['send', 'cancel', 'check'] as const;
+export type AuthorisationAct = (typeof AUTHORISATION_ACTS)[number];
 
 /** The fact by which HMRC knows that the agent has spoken to the client, where it is missing. */
-export type MissingFact = 'vat_registered_on' | 'postcode';
+export const MISSING_FACTS = ['vat_registered_on', 'postcode'] as const;
+export type MissingFact = (typeof MISSING_FACTS)[number];
 
 export type AuthorisationFacts = {
   readonly tax: Tax;
@@ -26,7 +39,7 @@ export type AuthorisationFacts = {
   readonly hasReference: boolean;
   readonly hasFact: boolean;
   /** HMRC's permission for the practice itself. */
-  readonly grant: 'not_connected' | 'connected' | 'ending' | 'lapsed' | 'declined';
+  readonly grant: HmrcStatus;
   /** The practice's agent code for a tax that HMRC's service does not cover. */
   readonly agentCode: string | null;
   readonly today: PlainDate;
@@ -46,7 +59,7 @@ export type AuthorisationStanding = {
 const NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
 
 /** Agent Authorisation knows VAT and income tax only (reference FACTS section 5). */
-export function isCoveredByHmrc(tax: Tax): tax is 'vat' | 'sa' {
+export function isCoveredByHmrc(tax: Tax): tax is AgentTax {
   return tax === 'vat' || tax === 'sa';
 }
 

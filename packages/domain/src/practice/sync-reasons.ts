@@ -1,5 +1,9 @@
 /** Why a client's tax could not be read, or a run stopped: one word each in the tables, one sentence each on the screens. */
 
+/** A client’s reading at HMRC, or a run of many. */
+export const SYNC_STATES = ['checking', 'importing', 'completed', 'failed'] as const;
+export type SyncState = (typeof SYNC_STATES)[number];
+
 /** `retries` is set where time alone may mend it; `next` is what a person does about it once nothing is tried any more. */
 export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly retries: boolean };
 

@@ -4,8 +4,7 @@ import { AppError } from '../app-error.ts';
 import { pence } from '../money.ts';
 import { dateOf, plainDate } from '../plain-date.ts';
 import { accumulateByPeriod } from './accumulate-boxes.ts';
-import type { BooksRow } from './books-row.ts';
-import { KINDS, TREATMENTS } from './books-row.ts';
+import { type BooksRow, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
 import { boxContributions } from './box-contributions.ts';
 import { SUMMED_BOXES, findBoxRule } from './treatment-table.ts';
 
@@ -33,7 +32,7 @@ function totalsOf(rows: readonly BooksRow[], periods = [QUARTER]) {
 }
 
 const POSSIBLE = TREATMENTS.flatMap((treatment) =>
-  KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ treatment, kind })),
+  BOOKS_KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ treatment, kind })),
 );
 const anyRow = fc
   .record({

@@ -1,17 +1,12 @@
 /** Adds rows into the nine boxes of one or many periods, in one pass. Addition commutes: the order of the rows never matters. */
 import { AppError } from '../app-error.ts';
-import type { Pence } from '../money.ts';
-import { pence } from '../money.ts';
+import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
-import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
-import { BOX_LIMITS } from '../uk-tax/vat/nine-boxes.ts';
-import type { BooksRow } from './books-row.ts';
-import { KINDS, TREATMENTS } from './books-row.ts';
-import type { BoxSums, NineBoxes } from './nine-boxes.ts';
-import { computeNineBoxes } from './nine-boxes.ts';
+import { type VatDirection, BOX_LIMITS } from '../uk-tax/vat/nine-boxes.ts';
+import { type BooksRow, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
+import { type BoxSums, type NineBoxes, computeNineBoxes } from './nine-boxes.ts';
 import { RepeatFinder } from './repeat-finder.ts';
-import type { SummedBox } from './treatment-table.ts';
-import { findBoxRule } from './treatment-table.ts';
+import { type SummedBox, findBoxRule } from './treatment-table.ts';
 
 /** A span of days, both ends inside it. */
 export type Period = { readonly from: PlainDate; readonly to: PlainDate };
@@ -104,7 +99,7 @@ export function boxSumsOf(sums: TreatmentSums): BoxSums {
   const boxes = new Map<SummedBox, bigint>();
   const addTo = (box: SummedBox, amount: number) => boxes.set(box, (boxes.get(box) ?? 0n) + BigInt(amount));
   for (const [index, treatment] of TREATMENTS.entries()) {
-    for (const [offset, kind] of KINDS.entries()) {
+    for (const [offset, kind] of BOOKS_KINDS.entries()) {
       const rule = findBoxRule(kind, treatment);
       const at = index * NUMBERS_A_TREATMENT + offset * 2;
       for (const box of rule?.net ?? []) addTo(box, sums[at] ?? 0);

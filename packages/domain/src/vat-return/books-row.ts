@@ -3,8 +3,8 @@ import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
 /** Whether the trader sold or bought; a credit note keeps the kind and turns the amounts negative. */
-export const KINDS = ['sale', 'purchase'] as const;
-export type Kind = (typeof KINDS)[number];
+export const BOOKS_KINDS = ['sale', 'purchase'] as const;
+export type BooksKind = (typeof BOOKS_KINDS)[number];
 
 /** The VAT treatments of the published table; what each adds to the boxes stands in treatment-table.ts. */
 export const TREATMENTS = [
@@ -40,7 +40,7 @@ export type BooksColumn = (typeof BOOKS_COLUMNS)[number];
 export type BooksRow = {
   readonly line: number;
   readonly date: PlainDate;
-  readonly kind: Kind;
+  readonly kind: BooksKind;
   readonly reference: string;
   readonly counterparty: string;
   readonly description: string;

@@ -1,10 +1,9 @@
 /** The CSV file that a trader fills in: the header and one example of each treatment. */
-import type { Kind, Treatment } from './books-row.ts';
-import { BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
+import { type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
 import { formatCsvLine } from './csv-text.ts';
 
 type Example = {
-  readonly kind: Kind;
+  readonly kind: BooksKind;
   readonly counterparty: string;
   readonly description: string;
   readonly net: string;

@@ -1,16 +1,13 @@
 /** The rules of one row: cells of text become a typed row, or every reason against it is told. */
-import type { Pence } from '../money.ts';
-import { pence } from '../money.ts';
+import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
-import type { BooksColumn, BooksRow, Kind, Treatment } from './books-row.ts';
-import { BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
+import { type BooksColumn, type BooksRow, type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
 import { findNearestName } from './nearest-name.ts';
 import { explainAmount, parseAmount } from './parse-amount.ts';
 import { createDateParser, explainDate, parseBooksDate } from './parse-books-date.ts';
 import type { ColumnPositions } from './parse-header.ts';
 import { quoteText } from './quote-text.ts';
-import type { BoxRule } from './treatment-table.ts';
-import { TREATMENT_TABLE } from './treatment-table.ts';
+import { type BoxRule, TREATMENT_TABLE } from './treatment-table.ts';
 
 /**
  * Hears of the rows: `refuse` makes the row an error, `note` only tells the reader, `meetDate` comes once for each different
@@ -89,7 +86,7 @@ function findEntry(text: string): TreatmentEntry | undefined {
   return undefined;
 }
 
-function readKind(text: string): Kind | undefined {
+function readKind(text: string): BooksKind | undefined {
   const bare = text.trim().toLowerCase();
   return bare === 'sale' || bare === 'purchase' ? bare : undefined;
 }
@@ -112,7 +109,7 @@ function fitsWidth(cells: readonly string[], at: ColumnPositions, line: number, 
   return false;
 }
 
-type Found = { readonly kind: Kind | undefined; readonly entry: TreatmentEntry | undefined; readonly rule: BoxRule | undefined };
+type Found = { readonly kind: BooksKind | undefined; readonly entry: TreatmentEntry | undefined; readonly rule: BoxRule | undefined };
 
 /** Tells every reason against a row; only refused rows pay for it. */
 function refuseCells(cells: readonly string[], at: ColumnPositions, line: number, listener: RowListener, found: Found): void {

@@ -1,10 +1,13 @@
 /** Looks at a return before it is filed for what makes HMRC ask questions. Nothing here stops a filing. */
-import type { Pence } from '../money.ts';
-import { formatPounds, pence } from '../money.ts';
+import { type Pence, formatPounds, pence } from '../money.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 
+/** How much a finding matters. */
+export const CHECK_SEVERITIES = ['info', 'warn'] as const;
+export type CheckSeverity = (typeof CHECK_SEVERITIES)[number];
+
 /** One finding: `warn` deserves a look before filing, `info` is good to know. */
-export type ReturnCheck = { readonly code: string; readonly severity: 'info' | 'warn'; readonly sentence: string };
+export type ReturnCheck = { readonly code: string; readonly severity: CheckSeverity; readonly sentence: string };
 
 /** `history` holds the boxes of earlier returns, newest first (at most eight are compared); `lateRows` are rows dated in a period already filed. */
 export type ReviewFacts = {

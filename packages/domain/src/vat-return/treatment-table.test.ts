@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import type { Kind, Treatment } from './books-row.ts';
-import { KINDS, TREATMENTS } from './books-row.ts';
+import { type BooksKind, type Treatment, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
 import { boxContributions } from './box-contributions.ts';
 import { findBoxRule } from './treatment-table.ts';
 
@@ -9,7 +8,7 @@ const NET = pence(1_000_00);
 const VAT = pence(200_00);
 
 /** Every cell of the published table, as [box, 'net' | 'vat']; undefined is a "-". Notice 700/12; Notice 735 for the domestic reverse charge. */
-const PUBLISHED: Readonly<Record<Treatment, Record<Kind, string | undefined>>> = {
+const PUBLISHED: Readonly<Record<Treatment, Record<BooksKind, string | undefined>>> = {
   standard: { sale: '1 vat, 6 net', purchase: '4 vat, 7 net' },
   reduced: { sale: '1 vat, 6 net', purchase: '4 vat, 7 net' },
   zero: { sale: '6 net', purchase: '7 net' },
@@ -28,7 +27,7 @@ const PUBLISHED: Readonly<Record<Treatment, Record<Kind, string | undefined>>> =
   adjustment_output: { sale: '1 vat', purchase: '4 vat' },
   adjustment_input: { sale: '1 vat', purchase: '4 vat' },
 };
-const CELLS = TREATMENTS.flatMap((treatment) => KINDS.map((kind) => ({ treatment, kind, cell: PUBLISHED[treatment][kind] })));
+const CELLS = TREATMENTS.flatMap((treatment) => BOOKS_KINDS.map((kind) => ({ treatment, kind, cell: PUBLISHED[treatment][kind] })));
 
 describe('the treatment table', () => {
   it.each(CELLS.filter(({ cell }) => cell !== undefined))(

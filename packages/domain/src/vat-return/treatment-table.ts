@@ -2,7 +2,7 @@
  * Which amount of a row adds to which box: VAT Notice 700/12 (how to fill in the return), Notice 735 (domestic reverse
  * charge), GOV.UK "Complete your VAT Return to account for import VAT" (postponed accounting).
  */
-import type { Kind, Treatment } from './books-row.ts';
+import type { BooksKind, Treatment } from './books-row.ts';
 
 /** The boxes that rows add to; 3 and 5 are always computed from the others. */
 export const SUMMED_BOXES = [1, 2, 4, 6, 7, 8, 9] as const;
@@ -27,7 +27,7 @@ const SALE_ADJUSTMENT: BoxRule = { vat: [1], net: [], emptyVat: 'refused' };
 const PURCHASE_ADJUSTMENT: BoxRule = { vat: [4], net: [], emptyVat: 'refused' };
 
 /** The published table; `undefined` is an impossible combination. */
-export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<Kind, BoxRule | undefined>>>> = {
+export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<BooksKind, BoxRule | undefined>>>> = {
   standard: { sale: SALE_WITH_VAT, purchase: PURCHASE_WITH_VAT },
   reduced: { sale: SALE_WITH_VAT, purchase: PURCHASE_WITH_VAT },
   zero: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
@@ -50,6 +50,6 @@ export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<Kind, B
 };
 
 /** The rule of a kind and treatment; undefined where the two cannot go together. */
-export function findBoxRule(kind: Kind, treatment: Treatment): BoxRule | undefined {
+export function findBoxRule(kind: BooksKind, treatment: Treatment): BoxRule | undefined {
   return TREATMENT_TABLE[treatment][kind];
 }

@@ -1,3 +1,4 @@
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { ParsedInputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -23,7 +24,7 @@ export async function findProfile(db: Db, companyId: string, clientId: string) {
     full_name: client.name,
     kind: client.kind,
     status: client.status,
-    taxes: (['vat', 'paye', 'ct', 'sa'] as const).filter((tax) => has[tax]),
+    taxes: TAXES.filter((tax) => has[tax]),
     vrn: client.vrn,
     utr: client.utr,
     nino: client.nino,

@@ -1,5 +1,6 @@
 /** What is told of an import and its rows. */
-import type { ClientImport, ClientImportRow, ImportOutcome } from '@portal/contract/client-imports.ts';
+import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports, clients, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';

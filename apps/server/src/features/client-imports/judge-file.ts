@@ -1,9 +1,9 @@
 /** Reads and judges a whole file of clients before anything is done: the dry run. */
+import type { FILE_SOURCES, ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
 import { randomUUID } from 'node:crypto';
-import type { ClientImport } from '@portal/contract/client-imports.ts';
-import { CLIENTS_FILE_LIMIT_ROWS, type FILE_SOURCES } from '@portal/contract/client-imports.ts';
+import { type ClientImport, CLIENTS_FILE_LIMIT_ROWS } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientImports, type ImportOutcome } from '@portal/db/schema/schema.ts';
+import { clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
 import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';

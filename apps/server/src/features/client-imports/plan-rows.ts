@@ -1,17 +1,18 @@
 /** What comes of rows: clients to make, fields to fill, or a row that is no longer clear. No I/O: the clients in hand are given. */
+import type { ImportOutcome, RowChoice } from '@portal/domain/practice/client-import/import-states.ts';
 import { randomUUID } from 'node:crypto';
-import type { clients, ImportOutcome } from '@portal/db/schema/schema.ts';
+import type { clients } from '@portal/db/schema/schema.ts';
 import type { ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
 import { CLIENT_REFERENCES, type ImportedClient, type RowProblem } from '@portal/domain/practice/client-import/imported-client.ts';
 import type { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
 import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { ReferenceHolders } from './known-clients.ts';
 
 export type RowInHand = {
   readonly row: number;
   readonly said: Readonly<Partial<Record<ImportColumn, string>>>;
-  readonly choice: 'client' | 'new' | 'skip' | null;
+  readonly choice: RowChoice | null;
   readonly clientId: string | null;
 };
 

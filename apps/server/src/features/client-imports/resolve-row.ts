@@ -1,7 +1,8 @@
 /** A person settles a row that references left open. */
+import type { ImportOutcome, RowChoice } from '@portal/domain/practice/client-import/import-states.ts';
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientImportRows, clients, type ImportOutcome } from '@portal/db/schema/schema.ts';
+import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import type { ClientReference } from '@portal/domain/practice/client-import/imported-client.ts';
 import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
@@ -15,12 +16,12 @@ import { lockImport, type Clicker } from './start-import.ts';
 import { takeInRows, type ImportKey } from './take-in-rows.ts';
 import { enqueueWorkOut } from './work-out-days.ts';
 
-export type RowChoice = { readonly row: number; readonly choice: 'client' | 'new' | 'skip'; readonly clientId: string | undefined };
+export type ChosenRow = { readonly row: number; readonly choice: RowChoice; readonly clientId: string | undefined };
 
-const OUTCOMES = { client: 'matched', new: 'new', skip: 'skipped' } as const satisfies Record<RowChoice['choice'], ImportOutcome>;
+const OUTCOMES = { client: 'matched', new: 'new', skip: 'skipped' } as const satisfies Record<ChosenRow['choice'], ImportOutcome>;
 
 /** Before the import it is only noted, afterwards the row is taken in at once. */
-export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: RowChoice, clicker: Clicker): Promise<ClientImportRow> {
+export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRow, clicker: Clicker): Promise<ClientImportRow> {
   return deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
     if (state === 'importing')
@@ -70,7 +71,7 @@ async function refuseImpossible(
   tx: Tx,
   companyId: string,
   said: Parameters<typeof judgeImportRow>[0],
-  { choice, clientId }: RowChoice,
+  { choice, clientId }: ChosenRow,
 ): Promise<void> {
   if (choice === 'client') {
     const [found] = await tx

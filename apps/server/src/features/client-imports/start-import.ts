@@ -1,5 +1,6 @@
 /** Starts and stops imports, on an admin's click. */
-import { clientImports, type ImportState } from '@portal/db/schema/schema.ts';
+import type { ImportState } from '@portal/domain/practice/client-import/import-states.ts';
+import { clientImports } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Tx } from '@portal/db/database.ts';

@@ -1,10 +1,11 @@
 /** Takes rows in: a handful of statements however many rows, in the caller's transaction, so that a row is applied exactly when its client is there. */
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { TAXES } from '../positions/count-totals.ts';
+
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { keepClientRow } from '../clients/keep-client-row.ts';
 import {

@@ -3,6 +3,7 @@
  * after it, a change, a request to HMRC or what HMRC or a statement said of it. What Companies House says is no work: the import asked for it itself.
  * A field it filled is emptied, unless it holds something else by now.
  */
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -11,7 +12,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTotals } from '../positions/keep-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
-import { TAXES } from '../positions/count-totals.ts';
+
 import { keepClientRow } from '../clients/keep-client-row.ts';
 import { countRows, undoUntil } from './import-queries.ts';
 import { FILLED, type Before, type FillableClient } from './plan-rows.ts';

@@ -1,10 +1,10 @@
 /** After an import: works out what the rules say of its clients' taxes. By itself, because it takes longer than making the clients, and they can be worked with at once. */
 import type { Tx } from '@portal/db/database.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
-import { TAXES } from '../positions/count-totals.ts';
+
 import { enqueueTotals } from '../positions/keep-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import type { ImportKey } from './take-in-rows.ts';

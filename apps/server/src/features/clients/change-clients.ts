@@ -1,4 +1,5 @@
 /** Changes of some clients at once, or of all that a filter finds: their status, who looks after them. The whole is one transaction. */
+import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
 import type { ClientChoice, clientsApi, RowResults } from '@portal/contract/clients.ts';
 import { amongIds } from '@portal/db/among-ids.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -109,13 +110,7 @@ async function ensureColleague(tx: Tx, companyId: string, userId: string): Promi
   const [row] = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
-    .where(
-      and(
-        eq(memberships.companyId, companyId),
-        eq(memberships.userId, userId),
-        inArray(memberships.role, ['practice_admin', 'team_member']),
-      ),
-    );
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId), inArray(memberships.role, PRACTICE_ROLES)));
   if (!row) throw new AppError('invalid', 'input.invalid', 'Choose a person of your practice.', { field: 'user_id' });
 }
 

@@ -1,3 +1,4 @@
+import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, users } from '@portal/db/schema/schema.ts';
@@ -38,7 +39,7 @@ async function listMembers(db: Db, companyId: string, you: string) {
     .select({ userId: users.id, fullName: users.fullName, role: memberships.role })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, ['practice_admin', 'team_member'])))
+    .where(and(eq(memberships.companyId, companyId), inArray(memberships.role, PRACTICE_ROLES)))
     .orderBy(users.fullName, users.id);
   return rows.map((row) => ({
     user_id: row.userId,

@@ -7,7 +7,7 @@ import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
 import { narrowedTo } from '../positions/seen-clients.ts';

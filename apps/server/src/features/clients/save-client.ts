@@ -1,4 +1,5 @@
 /** A client written down by hand: added, or its facts changed. Judged as a row of an import file is. */
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { ClientFacts, clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -14,7 +15,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { TAXES } from '../positions/count-totals.ts';
+
 import { enqueueTotals } from '../positions/keep-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 import { keepClientRow } from './keep-client-row.ts';

@@ -1,6 +1,6 @@
+import type { CompanyKind } from '@portal/domain/practice/roles.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
-import type { CompanyKind } from '@portal/db/schema/schema.ts';
 
 /** The page below /portal where HMRC's permission is given anew: one link for emails and notices. */
 export function reconnectPath(kind: CompanyKind, companyId: string): string {

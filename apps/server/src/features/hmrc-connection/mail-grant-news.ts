@@ -1,6 +1,7 @@
 /** The email that tells of a grant's end, or of its coming: to each person who may give a new one, with one link that leads to doing so. */
+import type { CompanyKind } from '@portal/domain/practice/roles.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { companies, memberships, users, type CompanyKind, type GrantEnd } from '@portal/db/schema/schema.ts';
+import { companies, memberships, users, type GrantEnd } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { daysBetween, formatDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';

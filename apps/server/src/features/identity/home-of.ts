@@ -1,8 +1,9 @@
+import type { Role } from '@portal/domain/practice/roles.ts';
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import type { Db } from '@portal/db/database.ts';
-import { memberships, users, type Role } from '@portal/db/schema/schema.ts';
+import { memberships, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { asc, eq } from 'drizzle-orm';
 import { partnerOfPerson } from './partner-of-person.ts';

@@ -1,6 +1,7 @@
 /** What a person is told of their own companies and of what is proved (specification 7.2). */
+import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
 import { randomUUID } from 'node:crypto';
-import { companies, memberships, users, type CompanyKind, type Role } from '@portal/db/schema/schema.ts';
+import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

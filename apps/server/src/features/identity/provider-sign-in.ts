@@ -1,4 +1,5 @@
 /** Signing in with another company's account. A person there is issuer and subject; an email address joins nothing before its owner has pressed our link. */
+import type { Product } from '@portal/domain/partners/partner.ts';
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -122,7 +123,7 @@ async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIden
 }
 
 /** Which product somebody came for: the page they began at. The account remembers it, so that they go on there on another day too. */
-function productOf({ next }: State): 'instant_vat' | 'open_tax' {
+function productOf({ next }: State): Product {
   return next?.startsWith('/v2/open-tax/') === true ? 'open_tax' : 'instant_vat';
 }
 

@@ -1,3 +1,4 @@
+import type { StepStatus } from '@portal/contract/scalars.ts';
 import { orderSteps, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
@@ -26,7 +27,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
   const books = row ? await findBooks(db, row.company.id) : undefined;
   const bank = row ? await findBankAccount(db, row.company.id) : undefined;
   const { booksStep } = findPartner(row?.company.partner ?? person?.partner ?? ORGANIC);
-  const done: Record<Step, 'done' | 'later' | 'todo'> = {
+  const done: Record<Step, StepStatus> = {
     about: person?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
@@ -61,7 +62,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
 }
 
 /** Of this person: a check under way is not theirs to finish now. */
-async function findIdentity(db: Db, userId: string): Promise<'done' | 'later' | 'todo'> {
+async function findIdentity(db: Db, userId: string): Promise<StepStatus> {
   const standing = await bestStandingOf(db, [userId]);
   if (standing === 'passed') return 'done';
   return standing === 'needs_review' ? 'later' : 'todo';

@@ -4,10 +4,8 @@ import { instantFromText } from '@portal/db/schema/columns.ts';
 import type { OverallTotals, PracticeTotals } from '@portal/db/schema/schema.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from 'drizzle-orm';
-
-export const TAXES: readonly Tax[] = ['vat', 'paye', 'ct', 'sa'];
 
 /** The view of an admin: all clients. No person has the nil UUID. */
 export const WHOLE_PRACTICE = '00000000-0000-0000-0000-000000000000';

@@ -4,7 +4,7 @@ import { clientObservations, clientSyncs, type ObservationKind } from '@portal/d
 import type { Instant } from '@portal/domain/clock.ts';
 import { sumPence, ZERO } from '@portal/domain/money.ts';
 import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact, Read, TaxFacts } from '@portal/domain/practice/positions/facts.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';

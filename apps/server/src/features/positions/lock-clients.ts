@@ -1,4 +1,5 @@
 /** Orders whoever works clients out: readings, statements, imports, people. */
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { sql } from 'drizzle-orm';
@@ -7,7 +8,7 @@ import { sql } from 'drizzle-orm';
 export type LockedClient = {
   readonly id: string;
   readonly yearEndOn: PlainDate | null;
-  readonly has: Readonly<Record<'vat' | 'paye' | 'ct' | 'sa', boolean>>;
+  readonly has: Readonly<Record<Tax, boolean>>;
 };
 
 /**

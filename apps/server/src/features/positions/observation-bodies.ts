@@ -1,5 +1,5 @@
 /** What each kind of observation holds. Written by whoever reads the source, read by load-facts.ts and by nobody else. */
-import type { ChargeFact, ObligationFact, PaymentFact } from '@portal/domain/practice/positions/facts.ts';
+import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/practice/positions/facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-terms.ts';
@@ -10,7 +10,7 @@ export type StatementBody = {
   readonly charges: readonly ChargeFact[];
   readonly payments: readonly PaymentFact[];
   readonly returns?: readonly ObligationFact[];
-  readonly pays?: 'monthly' | 'quarterly';
+  readonly pays?: PayeFrequency;
 };
 
 /** `charges` are those of the last twelve months, `olderCharges` what is known of before: a debt does not end with HMRC's window. */

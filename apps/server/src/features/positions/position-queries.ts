@@ -5,7 +5,7 @@ import { nothingHere } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { PositionDetail } from '@portal/domain/practice/positions/position.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { seenBy } from './seen-clients.ts';
 
@@ -60,7 +60,7 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
     .select({ tax: clientAuthorisations.tax, status: clientAuthorisations.status })
     .from(clientAuthorisations)
     .where(and(eq(clientAuthorisations.companyId, companyId), eq(clientAuthorisations.clientId, clientId)));
-  const taxes = (['vat', 'paye', 'ct', 'sa'] as const).filter((tax) => client[tax]);
+  const taxes = TAXES.filter((tax) => client[tax]);
   return {
     client_company_id: clientId,
     name: client.name,

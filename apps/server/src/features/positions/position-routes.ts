@@ -4,7 +4,7 @@ import { pence, sumPence } from '@portal/domain/money.ts';
 import { taxMonthDates, taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';

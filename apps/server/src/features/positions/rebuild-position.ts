@@ -1,8 +1,8 @@
 /** Works positions out anew from the newest observations. Nothing else writes tax_positions, due_items and the figures of client_rows. */
 import type { Tx } from '@portal/db/database.ts';
 import { positionOf } from '@portal/domain/practice/positions/position-of.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
-import { TAXES } from './count-totals.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
+
 import { loadFacts } from './load-facts.ts';
 import { lockClients, type LockedClient } from './lock-clients.ts';
 import { writeClientRows } from './write-client-rows.ts';

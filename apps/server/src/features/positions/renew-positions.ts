@@ -1,10 +1,10 @@
 /** After a release that changed a rule: works out anew what the older version made, practice by practice. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { TAXES } from './count-totals.ts';
+
 import { enqueueTotals } from './keep-totals.ts';
 import { rebuildTaxes } from './rebuild-position.ts';
 

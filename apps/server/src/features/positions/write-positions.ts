@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import type { Position } from '@portal/domain/practice/positions/position.ts';
 import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from 'drizzle-orm';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';

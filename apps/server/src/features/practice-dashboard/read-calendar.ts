@@ -6,7 +6,7 @@ import { clientRows, dueItems, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import { addDays, endOfMonth, partsOf, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { bankHolidaysOf } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
 import { paymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
@@ -91,7 +91,7 @@ export async function sumDays(
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what));
 }
 
-const cursorShape = z.tuple([z.string().max(400), z.uuid(), z.enum(['vat', 'paye', 'ct', 'sa']), z.string().max(400)]);
+const cursorShape = z.tuple([z.string().max(400), z.uuid(), z.enum(TAXES), z.string().max(400)]);
 
 export async function readCalendarDay(
   db: Db,

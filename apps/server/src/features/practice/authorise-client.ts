@@ -1,4 +1,5 @@
 /** Asking a client for authority at HMRC, taking the request back, and asking how it stands. On a person's press, with their headers. */
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -14,7 +15,7 @@ import { askHmrc, readInvitation } from './ask-authorisation.ts';
 import { loadFacts, viewOf, type ClientOf, type Facts } from './read-authorisations.ts';
 import { storeAuthorisation, type Found } from './store-authorisation.ts';
 
-export type TaxOf = ClientOf & { readonly tax: 'vat' | 'sa' };
+export type TaxOf = ClientOf & { readonly tax: AgentTax };
 type GivenFact = { readonly vatRegisteredOn?: PlainDate | undefined; readonly postcode?: string | undefined };
 
 export async function sendAuthorisation(deps: AppDeps, person: Person, of: TaxOf, given: GivenFact): Promise<Authorisation> {
@@ -112,7 +113,7 @@ function arnOf({ practice }: Facts): string {
 }
 
 /** The client as HMRC's service names it, with the fact it wants; undefined where either is missing. */
-function identityOf({ client }: Facts, tax: 'vat' | 'sa', given: GivenFact): ClientIdentity | undefined {
+function identityOf({ client }: Facts, tax: AgentTax, given: GivenFact): ClientIdentity | undefined {
   if (tax === 'vat') {
     const registeredOn = given.vatRegisteredOn ?? client.vatRegisteredOn;
     const isPerson = client.kind === 'individual' || client.kind === 'sole_trader';
@@ -122,7 +123,7 @@ function identityOf({ client }: Facts, tax: 'vat' | 'sa', given: GivenFact): Cli
   return client.nino !== null && postcode !== null ? { service: 'income_tax', nino: client.nino, postcode } : undefined;
 }
 
-function requireIdentity(facts: Facts, tax: 'vat' | 'sa', given: GivenFact): ClientIdentity {
+function requireIdentity(facts: Facts, tax: AgentTax, given: GivenFact): ClientIdentity {
   const identity = identityOf(facts, tax, given);
   if (identity) return identity;
   const reference = tax === 'vat' ? facts.client.vrn : facts.client.nino;

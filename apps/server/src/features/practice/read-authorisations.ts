@@ -4,7 +4,7 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { describeAuthorisation, LINK_DAYS } from '@portal/domain/practice/describe-authorisation.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';

@@ -1,6 +1,7 @@
 /** What a practice is, who the person is in it, and how far its sign-up has come. */
-import { PRACTICE_STEPS, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
-import type { practiceApi } from '@portal/contract/practice.ts';
+import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
+import type { StepStatus } from '@portal/contract/scalars.ts';
+import { PRACTICE_STEPS, type PracticeProgress, type PracticeStep, type practiceApi } from '@portal/contract/practice.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientMembers, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
@@ -11,8 +12,6 @@ import { nothingHere } from '../../http/policies.ts';
 import { grantStatus } from '../connections/grant-status.ts';
 
 type Profile = OutputOf<typeof practiceApi.accountantProfile>;
-
-const PRACTICE_ROLES = ['practice_admin', 'team_member'] as const;
 
 export async function readAccountantProfile(db: Db, companyId: string, actor: Actor, now: Instant): Promise<Profile> {
   const row = await findPractice(db, actor.userId, companyId);
@@ -36,7 +35,7 @@ export async function findPracticeProgress(db: Db, userId: string, companyId: st
     return { company_id: null, role: null, steps, next_step: 'practice', practice: null, hmrc, clients: 0 };
   }
   const { members, clientCount } = await countOf(db, row, userId);
-  const done: Record<PracticeStep, 'done' | 'later' | 'todo'> = {
+  const done: Record<PracticeStep, StepStatus> = {
     practice: 'done',
     arn: row.practice?.arn ? 'done' : 'todo',
     hmrc: row.hmrc?.status === 'connected' ? 'done' : isLeftForLater(row.hmrc?.status) ? 'later' : 'todo',

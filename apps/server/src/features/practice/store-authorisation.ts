@@ -1,5 +1,7 @@
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import type { Authorisation } from '@portal/domain/practice/describe-authorisation.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { clientAuthorisations, type AuthorisationStatus } from '@portal/db/schema/schema.ts';
+import { clientAuthorisations } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq } from 'drizzle-orm';
@@ -10,7 +12,7 @@ import { writeClientRows } from '../positions/write-client-rows.ts';
 
 /** What was learned at HMRC; what is not named of the request stays as it was. */
 export type Found = {
-  readonly status: AuthorisationStatus;
+  readonly status: Authorisation;
   readonly refusal: string | null;
   readonly invitationId?: string;
   readonly sentAt?: Instant;
@@ -18,7 +20,7 @@ export type Found = {
   readonly clientActionUrl?: string | null;
 };
 
-type Of = { readonly companyId: string; readonly clientId: string; readonly tax: 'vat' | 'sa' };
+type Of = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
 /** `actor`: a user's id, "hmrc" where nobody pressed anything. */
 type Because = { readonly actor: string; readonly action: string; readonly ip?: string };
 

@@ -1,4 +1,4 @@
-import { ROLES } from '@portal/db/schema/schema.ts';
+import { ROLES } from '@portal/domain/practice/roles.ts';
 import { z } from 'zod';
 
 /** What the sandbox answers at /control/seed. */

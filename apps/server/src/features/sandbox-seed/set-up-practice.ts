@@ -1,3 +1,4 @@
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -31,7 +32,7 @@ export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Prom
       agentCodeCt: seed.agent_code_ct,
       agentCodePaye: seed.agent_code_paye,
       agentCodeSa: seed.agent_code_sa,
-      taxes: ['vat', 'paye', 'ct', 'sa'],
+      taxes: TAXES,
       updatedAt: deps.clock.now(),
     })
     .onConflictDoNothing();

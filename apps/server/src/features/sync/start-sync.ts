@@ -4,7 +4,7 @@ import { amongIds } from '@portal/db/among-ids.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, clientSyncs, hmrcConnections, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';

@@ -1,4 +1,5 @@
 /** The progress of refreshes and imports as server-sent events (contract/file-calls.ts), from the database, so that it does not matter which instance works. */
+import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
@@ -74,7 +75,7 @@ async function follow(deps: AppDeps, companyId: string, stream: EventStream, fin
     const actor = await findActor();
     if (!actor) return stream.event('signed_out', '{}');
     const progress = [];
-    for (const tax of ['vat', 'sa'] as const) progress.push(await findRefreshing(deps.database.db, companyId, tax, actor));
+    for (const tax of AGENT_TAXES) progress.push(await findRefreshing(deps.database.db, companyId, tax, actor));
     await say('progress', progress);
     if (look % SELDOM_LOOKS === 0) await say('connections', await getAccountantConnections(deps.database.db, companyId));
     // Importing is the admins' (product.md section 3), and so is knowing of it.

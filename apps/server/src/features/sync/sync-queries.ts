@@ -4,7 +4,7 @@ import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices,
 import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
 import { seenBy } from '../positions/seen-clients.ts';
@@ -193,7 +193,7 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
     .select({ vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  const taxes = (['vat', 'paye', 'ct', 'sa'] as const).filter((tax) => client?.[tax]);
+  const taxes = TAXES.filter((tax) => client?.[tax]);
   return {
     client_id: clientId,
     taxes: taxes.map((tax) => {

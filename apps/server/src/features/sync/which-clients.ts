@@ -1,6 +1,6 @@
 /** Which clients a tax is about. */
 import { clients } from '@portal/db/schema/schema.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 
 const COLUMNS = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa } as const;
 

@@ -1,6 +1,7 @@
 /** Starts again and stops a statement, on an admin's click, and asks for its job. */
+import type { StatementState } from '@portal/domain/practice/statements/statement-states.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { taxStatements, type StatementState } from '@portal/db/schema/schema.ts';
+import { taxStatements } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';

@@ -1,5 +1,6 @@
 /** What is told of the statements that a practice imported, and of their rows. */
-import type { StatementOutcome, TaxStatement, TaxStatementRow } from '@portal/contract/tax-statements.ts';
+import type { StatementOutcome } from '@portal/domain/practice/statements/statement-states.ts';
+import type { TaxStatement, TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';

@@ -4,7 +4,7 @@ import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { booksRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { boxContributions } from '@portal/domain/vat-return/box-contributions.ts';
-import { KINDS, TREATMENTS, type Treatment } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_KINDS, TREATMENTS, type Treatment } from '@portal/domain/vat-return/books-row.ts';
 import { findBoxRule } from '@portal/domain/vat-return/treatment-table.ts';
 import { and, asc, between, eq, gt, or, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -54,7 +54,7 @@ export async function listBoxTransactions(
 
 /** The kinds and treatments that add to a box, from the published table itself. */
 function rulesOf(box: number): (SQL | undefined)[] {
-  return KINDS.flatMap((kind) =>
+  return BOOKS_KINDS.flatMap((kind) =>
     TREATMENTS.filter((treatment) => {
       const rule = findBoxRule(kind, treatment);
       return rule !== undefined && ([...rule.vat, ...rule.net] as number[]).includes(box);

@@ -1,22 +1,13 @@
 /** Everything the portal knows about one return, read for its screen and for the decisions about it. */
+import { type FilingState, returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
 import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import {
-  booksFiles,
-  filings,
-  hmrcReturns,
-  obligations,
-  periodFigures,
-  users,
-  type FiledBoxes,
-  type FilingState,
-} from '@portal/db/schema/schema.ts';
+import { booksFiles, filings, hmrcReturns, obligations, periodFigures, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { judgeRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { epochOf } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
-import { returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';

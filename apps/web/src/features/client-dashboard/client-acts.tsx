@@ -1,5 +1,6 @@
 /** What an admin does with one client: change its details, give it to a colleague, archive it and take that back. */
-import { clientsApi, type ClientStatusName } from '@portal/contract/clients.ts';
+import type { ClientStatus } from '@portal/domain/practice/client.ts';
+import { clientsApi } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
@@ -21,7 +22,7 @@ const isArchived = ({ status }: ClientProfile): boolean => status === 'inactive'
 function useSetStatus({ companyId, clientId }: OfClient) {
   const tell = useInvalidateClients();
   return useMutation({
-    mutationFn: (status: ClientStatusName) => apiRequest(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
+    mutationFn: (status: ClientStatus) => apiRequest(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
     onSuccess: tell,
   });
 }

@@ -2,7 +2,7 @@
 import { authorisationsApi } from '@portal/contract/authorisations.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQueries, useQuery } from '@tanstack/react-query';

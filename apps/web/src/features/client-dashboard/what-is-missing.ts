@@ -1,6 +1,6 @@
 /** Why a client has no amounts of a tax yet, and the next step towards them. The first thing in the way is named, not all at once. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 
 /** Where the step is taken. */
 export type NextStep = 'details' | 'connections' | 'authority' | 'read' | 'statements' | 'wait';

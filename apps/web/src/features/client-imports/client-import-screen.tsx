@@ -1,7 +1,8 @@
 /** Clients by file: chosen, tried, taken in with its progress in sight, mended, undone. Whoever comes back finds it where it stands. */
+import { FILE_SOURCES } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { clientImportsApi, FILE_SOURCES, type ClientImport } from '@portal/contract/client-imports.ts';
+import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';

@@ -1,8 +1,9 @@
 /** The rows of an import: what becomes of each, and what is to be mended. Only those in sight are drawn. */
+import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { clientImportsApi, type ClientImport, type ClientImportRow, type ImportOutcome } from '@portal/contract/client-imports.ts';
+import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';

@@ -1,5 +1,6 @@
 /** What an import, its rows and its fields are called on the screen. */
-import type { ClientImport, ImportOutcome } from '@portal/contract/client-imports.ts';
+import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
 import type { Role } from '../../core/tokens.ts';
 import type { IconName } from '../../ui/icons.tsx';

@@ -1,7 +1,8 @@
 /** The files of before, each with the way to its page: what it did, its rows, its undoing. */
+import type { ImportState } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
-import type { clientImportsApi, ImportState } from '@portal/contract/client-imports.ts';
+import type { clientImportsApi } from '@portal/contract/client-imports.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';

@@ -1,5 +1,5 @@
 /** All clients of a practice in one list of any size: searched, narrowed, sorted, chosen, kept as views, taken out as a file. */
-import { EXPORT_TABLE_PATH } from '@portal/contract/clients.ts';
+import { EXPORT_TABLE_PATH, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -118,7 +118,7 @@ export function ClientsScreen() {
             <Button variant="text" size="small" onClick={() => setDialog('columns')} sx={{ display: { xs: 'none', md: 'inline-flex' } }}>
               Columns
             </Button>
-            {(['csv', 'xlsx'] as const).map((format) => (
+            {EXPORT_FORMATS.map((format) => (
               <Button
                 key={format}
                 component="a"
@@ -249,7 +249,7 @@ function countText({ count, all }: { count: number; all: number }): string {
 
 type Address = ReturnType<typeof readListAddress>;
 
-function exportQuery(companyId: string, { filters, sort, direction }: Address, format: 'csv' | 'xlsx'): URLSearchParams {
+function exportQuery(companyId: string, { filters, sort, direction }: Address, format: ExportFormat): URLSearchParams {
   return new URLSearchParams([
     ['company_id', companyId],
     ...Object.entries(filters).map(([name, value]) => [name, String(value)]),
@@ -258,5 +258,5 @@ function exportQuery(companyId: string, { filters, sort, direction }: Address, f
 }
 
 /** The whole result of the list as it is narrowed and sorted now. */
-const exportHref = (companyId: string, address: Address, format: 'csv' | 'xlsx'): string =>
+const exportHref = (companyId: string, address: Address, format: ExportFormat): string =>
   `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${exportQuery(companyId, address, format)}`;

@@ -1,6 +1,9 @@
 /** Search and filters. Each choice is in the address; `/` puts the cursor into the search. */
-import { CLIENT_NEEDS, CLIENT_STATUS_NAMES, clientKind, clientsApi, type ClientFilters } from '@portal/contract/clients.ts';
-import { TAXES } from '@portal/contract/practice.ts';
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import { CLIENT_STATUSES } from '@portal/domain/practice/client.ts';
+import { CLIENT_NEEDS } from '@portal/domain/practice/positions/summarise-client.ts';
+import { clientKind, clientsApi, type ClientFilters } from '@portal/contract/clients.ts';
+
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
 import OutlinedInput from '@mui/material/OutlinedInput';
@@ -52,7 +55,7 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           label="Status"
           value={filters.status}
           onPick={pick('status')}
-          options={[{ value: 'in_hand', label: 'In hand' }, ...CLIENT_STATUS_NAMES.map((value) => ({ value, label: STATUS_NAMES[value] }))]}
+          options={[{ value: 'in_hand', label: 'In hand' }, ...CLIENT_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))]}
         />
         <FilterPill
           label="Tax"

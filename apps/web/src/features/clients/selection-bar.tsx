@@ -1,5 +1,6 @@
 /** What can be done with the chosen clients at once: those ticked, or all that the filters find. */
-import { clientsApi, type ClientChoice, type ClientFilters } from '@portal/contract/clients.ts';
+import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { clientsApi, type ClientChoice, type ClientFilters, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
@@ -12,7 +13,6 @@ import { formatClientCount } from '../../lib/client-labels.ts';
 import { downloadSelectedClients } from '../../lib/download-selected-clients.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
-import type { RefreshableTax } from '../../lib/use-live-sync.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
 import { ChangeClientsDialog, type ClientAct } from '../../ui/change-clients-dialog.tsx';
 import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
@@ -32,8 +32,8 @@ type SelectionBarProps = {
   total: number | undefined;
   onAll: () => void;
   onClear: () => void;
-  exportQuery: (format: 'csv' | 'xlsx') => URLSearchParams;
-  exportHref: (format: 'csv' | 'xlsx') => string;
+  exportQuery: (format: ExportFormat) => URLSearchParams;
+  exportHref: (format: ExportFormat) => string;
   /** Setting the status, giving clients away and connecting HMRC are the admin's. */
   isAdmin: boolean;
 };
@@ -48,12 +48,12 @@ export function SelectionBar(props: SelectionBarProps) {
   const [made, setMade] = useState<Made | null>(null);
   const archive = useArchive(companyId, setMade);
   const refresh = useMutation({
-    mutationFn: async (of: { readonly tax: RefreshableTax; readonly choice: ClientChoice }) =>
+    mutationFn: async (of: { readonly tax: AgentTax; readonly choice: ClientChoice }) =>
       apiRequest(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
   });
   const missing = useHmrcMissing(companyId);
   const reasonId = useId();
-  const file = useMutation({ mutationFn: (format: 'csv' | 'xlsx') => downloadSelectedClients(props.exportQuery(format), ids) });
+  const file = useMutation({ mutationFn: (format: ExportFormat) => downloadSelectedClients(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
   const open = (what: ClientAct): void => setAct({ act: what, choice, count });
   const outcome = (
@@ -141,7 +141,7 @@ export function SelectionBar(props: SelectionBarProps) {
   );
 }
 
-type WhatBecameProps = { companyId: string; tax: RefreshableTax; started: OutputOf<typeof syncApi.start> };
+type WhatBecameProps = { companyId: string; tax: AgentTax; started: OutputOf<typeof syncApi.start> };
 
 /** Of the refresh that was asked for here: that it waits, and once it is over how it ended. The stream of the page keeps it up to date. */
 function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: WhatBecameProps) {
@@ -158,10 +158,10 @@ function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: What
   );
 }
 
-type RefreshButtonsProps = { isDisabled: boolean; whyNot: string | undefined; press: (tax: RefreshableTax) => void };
+type RefreshButtonsProps = { isDisabled: boolean; whyNot: string | undefined; press: (tax: AgentTax) => void };
 
 function RefreshButtons({ isDisabled, whyNot, press }: RefreshButtonsProps) {
-  return (['vat', 'sa'] as const).map((tax) => (
+  return AGENT_TAXES.map((tax) => (
     <Button key={tax} size="small" variant="outlined" disabled={isDisabled} aria-describedby={whyNot} onClick={() => press(tax)}>
       Refresh {tax.toUpperCase()}
     </Button>
@@ -170,14 +170,14 @@ function RefreshButtons({ isDisabled, whyNot, press }: RefreshButtonsProps) {
 
 type FileButtonsProps = {
   /** Where the file of all that match is; those who are ticked are sent along instead. */
-  hrefOf: ((format: 'csv' | 'xlsx') => string) | undefined;
+  hrefOf: ((format: ExportFormat) => string) | undefined;
   isDisabled: boolean;
-  press: (format: 'csv' | 'xlsx') => void;
+  press: (format: ExportFormat) => void;
 };
 
 function FileButtons({ hrefOf, isDisabled, press }: FileButtonsProps) {
   const look = { size: 'small', variant: 'text', sx: { minWidth: 0 } } as const;
-  return (['csv', 'xlsx'] as const).map((format) =>
+  return EXPORT_FORMATS.map((format) =>
     hrefOf ? (
       <Button key={format} component="a" href={hrefOf(format)} download {...look}>
         {format.toUpperCase()}

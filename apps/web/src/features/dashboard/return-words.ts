@@ -1,6 +1,7 @@
 /** What each state of a return means on a list, in a word, an icon and a tone; the return's own page says it in sentences. */
+import type { ReturnState } from '@portal/domain/filing/return-state.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import type { ReturnState } from '@portal/contract/vat-returns.ts';
+
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';
 

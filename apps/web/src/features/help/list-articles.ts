@@ -1,6 +1,7 @@
 /** Every article of the folder beside this, written with today's figures; a new file there is a new article. */
+import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
-import { GROUPS, type Article, type Block, type HelpFacts, type Product } from './articles/article.ts';
+import { GROUPS, type Article, type Block, type HelpFacts } from './articles/article.ts';
 
 const FILES = import.meta.glob<Record<string, unknown>>(['./articles/*.ts', '!./articles/article.ts'], { eager: true });
 

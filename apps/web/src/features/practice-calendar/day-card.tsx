@@ -3,7 +3,7 @@ import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
@@ -17,8 +17,7 @@ import { formatInstant } from '@portal/domain/clock.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { onDayText } from './month-views.tsx';
-import type { CalendarMonth } from './month-views.tsx';
+import { onDayText, type CalendarMonth } from './month-views.tsx';
 
 type Day = OutputOf<typeof practiceDashboardApi.calendarDay>;
 type Item = Day['items'][number];

@@ -1,6 +1,7 @@
 /** The deadlines of a month, day by day, and whose they are; with the days on which banks do not work. */
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
-import { settingsPath, TAXES } from '@portal/contract/practice.ts';
+import { settingsPath } from '@portal/contract/practice.ts';
 import MuiLink from '@mui/material/Link';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';

@@ -1,5 +1,5 @@
 import { settingsPath } from '@portal/contract/practice.ts';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

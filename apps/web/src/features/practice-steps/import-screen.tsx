@@ -1,8 +1,9 @@
 /** Before the clients come in: what the file needs, what happens with it, and the way to the import. */
+import { FILE_SOURCES } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { FILE_SOURCES } from '@portal/contract/client-imports.ts';
+
 import { Link, useSearchParams } from 'react-router';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Tax } from '@portal/domain/uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -26,7 +26,7 @@ export function TaxesScreen() {
 
 function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
   const goOn = useGoOnFrom('taxes');
-  const [chosen, setChosen] = useState<readonly Tax[]>(practice.taxes.length > 0 ? practice.taxes : ['vat', 'paye', 'ct', 'sa']);
+  const [chosen, setChosen] = useState<readonly Tax[]>(practice.taxes.length > 0 ? practice.taxes : TAXES);
   const save = useMutation({
     mutationFn: async () => {
       await apiRequest(practiceApi.saveAccountantProfile, { company_id, taxes: [...chosen] });

@@ -1,5 +1,6 @@
 /** One statement: where it stands, the one thing to do next, and what became of each row. */
-import { taxStatementsApi, type StatementOutcome, type TaxStatement, type TaxStatementRow } from '@portal/contract/tax-statements.ts';
+import type { StatementOutcome } from '@portal/domain/practice/statements/statement-states.ts';
+import { taxStatementsApi, type TaxStatement, type TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

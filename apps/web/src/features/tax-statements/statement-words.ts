@@ -1,4 +1,4 @@
-import type { StatementState } from '@portal/contract/tax-statements.ts';
+import type { StatementState } from '@portal/domain/practice/statements/statement-states.ts';
 import type { NoticeTone } from '../../ui/notice.tsx';
 
 /** Where a statement stands, in words. */

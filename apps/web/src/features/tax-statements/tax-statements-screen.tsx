@@ -1,11 +1,6 @@
 /** PAYE and corporation tax by statement: chosen, tried, taken in with its progress in sight, row by row. HMRC offers software no other way. */
-import {
-  STATEMENT_LIMIT_ROWS,
-  STATEMENT_TAXES,
-  STATEMENT_TEMPLATE_PATH,
-  taxStatementsApi,
-  type TaxStatement,
-} from '@portal/contract/tax-statements.ts';
+import { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
+import { STATEMENT_LIMIT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,6 @@
 /** The state of a return in a word, beside its heading. */
-import type { ReturnState } from '@portal/contract/vat-returns.ts';
+
+import type { ReturnState } from '@portal/domain/filing/return-state.ts';
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';
 

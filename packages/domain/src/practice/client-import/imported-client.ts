@@ -1,6 +1,6 @@
 /** A client as one row of an import file describes it, every reference in its stored form. */
 import type { PlainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 
 /** What a client is in law: it decides which taxes it can have. */
 export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;

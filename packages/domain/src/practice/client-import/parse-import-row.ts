@@ -1,18 +1,16 @@
 /** One row of a client import file: what it says, the client it describes, and what is wrong with it, field by field. */
-import type { Parsed } from '../../parsed.ts';
-import { parsed, refused } from '../../parsed.ts';
+import { type Parsed, parsed, refused } from '../../parsed.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { parseAccountsOfficeReference } from '../../uk-tax/references/accounts-office-reference.ts';
 import { parseCompanyNumber } from '../../uk-tax/references/company-number.ts';
 import { parseEmployerPayeReference } from '../../uk-tax/references/employer-paye-reference.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import { TAXES, type Tax } from '../../uk-tax/tax.ts';
 import { parseNino } from '../../uk-tax/references/nino.ts';
 import { parseUtr } from '../../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../../uk-tax/references/vrn.ts';
 import { parseBooksDate } from '../../vat-return/parse-books-date.ts';
-import type { ImportColumn, ImportPositions } from './import-columns.ts';
-import { IMPORT_COLUMNS } from './import-columns.ts';
-import type { ClientKind, ImportedClient, RowProblem } from './imported-client.ts';
+import { type ImportColumn, type ImportPositions, IMPORT_COLUMNS } from './import-columns.ts';
+import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 
 /** `client` stands where there is no problem. `said` keeps the cells as they came, for showing them beside the problem. */
 export type ParsedImportRow = {
@@ -135,7 +133,7 @@ function parseKind(text: string): Parsed<ClientKind> {
   return kind === undefined ? refused(`Use one of ${KIND_WORDS}.`) : parsed(kind);
 }
 
-type References = Readonly<Record<'vrn' | 'utr' | 'nino' | 'company_number' | 'paye_reference', string | null>>;
+type References = Readonly<Record<ClientReference, string | null>>;
 
 /** What a row without a kind must be, if anything says so; LLP numbers begin with OC, SO or NC (Companies House URI customer guide). */
 function guessKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
@@ -155,8 +153,6 @@ function guessTaxes(kind: ClientKind | undefined, references: References): reado
   };
   return TAXES.filter((tax) => has[tax]);
 }
-
-const TAXES = ['vat', 'paye', 'ct', 'sa'] as const satisfies readonly Tax[];
 
 const TAX_NAMES: Readonly<Record<string, Tax>> = {
   vat: 'vat',

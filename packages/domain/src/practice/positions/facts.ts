@@ -1,10 +1,15 @@
 /** What is known of a client's tax, as its sources said it: the ground that a position is worked out on. */
+import type { ObligationStatus } from '../../filing/return-state.ts';
 import type { Instant } from '../../clock.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
 /** Who said a figure: HMRC's API, a statement the practice imported, Companies House, or a date computed by rule. */
-export type FigureSource = 'hmrc' | 'statement' | 'companies_house' | 'rule';
+export const FIGURE_SOURCES = ['hmrc', 'statement', 'companies_house', 'rule'] as const;
+export type FigureSource = (typeof FIGURE_SOURCES)[number];
+
+/** How often an employer pays: each tax month, or each quarter of small payments. */
+export type PayeFrequency = 'monthly' | 'quarterly';
 
 /** What one source said, and when. */
 export type Read<Facts> = { readonly source: Exclude<FigureSource, 'rule'>; readonly asOf: Instant; readonly facts: Facts };
@@ -16,12 +21,13 @@ export type Period = { readonly start: PlainDate; readonly end: PlainDate };
 export type ObligationFact = Period & {
   readonly kind: 'return' | 'update';
   readonly due: PlainDate;
-  readonly status: 'open' | 'fulfilled';
+  readonly status: ObligationStatus;
   readonly received?: PlainDate;
 };
 
 /** `on_account` is a payment on account of self assessment: interest runs on it, penalties do not. */
-export type ChargeKind = 'tax' | 'on_account' | 'penalty' | 'interest';
+export const CHARGE_KINDS = ['tax', 'on_account', 'penalty', 'interest'] as const;
+export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
 /** An amount that HMRC wants (positive) or owes (negative); `outstanding` is what is left of `original`, 0 once cleared. */
 export type ChargeFact = {
@@ -57,5 +63,5 @@ export type TaxFacts = {
   /** The end of an accounting period of the company: corporation tax counts from it. */
   readonly yearEndOn?: PlainDate;
   /** How an employer pays; monthly unless told. */
-  readonly pays?: 'monthly' | 'quarterly';
+  readonly pays?: PayeFrequency;
 };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { instantOf } from '../../clock.ts';
 import { plainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 import type { TaxFacts } from './facts.ts';
 import { positionOf } from './position-of.ts';
 

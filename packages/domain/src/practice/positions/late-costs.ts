@@ -10,11 +10,11 @@ import { bestOf, chainKnown, known, mapKnown, notKnown, type Known } from '../..
 import { payeDefaultPenalties, payeProlongedPenalty } from '../../uk-tax/paye/default-penalty.ts';
 import { frequencyOfPeriod, POINTS_RULES } from '../../uk-tax/penalties/late-submission-points.ts';
 import { pointsStanding } from '../../uk-tax/penalties/points-history.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 import { selfAssessmentFilingPenalty, type LateFilingPenalty } from '../../uk-tax/self-assessment/late-filing-penalty.ts';
 import { selfAssessmentLatePaymentPenalty } from '../../uk-tax/self-assessment/late-payment-penalty.ts';
 import { vatLatePaymentPenalty } from '../../uk-tax/vat/late-payment-penalty.ts';
-import type { ObligationFact, TaxFacts } from './facts.ts';
+import type { ObligationFact, TaxFacts, FigureSource } from './facts.ts';
 import type { LateView } from './position.ts';
 import type { SettledCharge } from './set-off.ts';
 
@@ -152,7 +152,7 @@ function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readon
 type Points = {
   readonly points: number;
   readonly threshold: number;
-  readonly source: 'hmrc' | 'rule' | 'statement' | 'companies_house';
+  readonly source: FigureSource;
   readonly penalty: Pence;
 };
 

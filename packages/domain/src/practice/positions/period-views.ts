@@ -2,7 +2,7 @@
 import { pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { corporationTaxDue } from '../../uk-tax/corporation-tax/due-date.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 import type { ObligationFact, Period, Read, TaxFacts } from './facts.ts';
 import type { PeriodView } from './position.ts';
 import type { RuleDate } from './rule-dates.ts';

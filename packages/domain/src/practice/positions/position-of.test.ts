@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { instantOf } from '../../clock.ts';
 import { pence, ZERO } from '../../money.ts';
 import { plainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 import type { ChargeFact, ObligationFact, TaxFacts } from './facts.ts';
 import { positionOf } from './position-of.ts';
 import type { Position } from './position.ts';

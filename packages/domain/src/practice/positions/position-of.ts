@@ -1,7 +1,7 @@
 /** The one rule that turns what sources said of a client's tax into its position. */
 import { pence, sumPence } from '../../money.ts';
 import { addDays, daysBetween, type PlainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 import type { Instant } from '../../clock.ts';
 import type { ChargeFact, FigureSource, ObligationFact, Read, TaxFacts } from './facts.ts';
 import { lateCosts, NO_COSTS, type LateCosts } from './late-costs.ts';

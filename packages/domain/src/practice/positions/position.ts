@@ -2,16 +2,32 @@
 import type { Instant } from '../../clock.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 import type { ChargeKind, FigureSource } from './facts.ts';
 
 /** Source and time of a figure; `as_of` is null for what is computed by rule, which is true whenever it is read. */
 export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };
 
+/** What a client must do by a day. */
+export const DEADLINES = ['return', 'payment'] as const;
+export type Deadline = (typeof DEADLINES)[number];
+
+/** What happens on a day: a deadline, or a refund that is expected. */
+export const DUE_KINDS = [...DEADLINES, 'refund'] as const;
+export type DueKind = (typeof DUE_KINDS)[number];
+
+/** How far the return of a period is. */
+export const PERIOD_RETURN_STATES = ['not_due', 'due', 'overdue', 'filed'] as const;
+export type PeriodReturnState = (typeof PERIOD_RETURN_STATES)[number];
+
+/** What a position is made of: figures as last read (`insolvent` too), dates by rule alone, or nothing. */
+export const POSITION_STATES = ['read', 'rule_only', 'no_data', 'insolvent'] as const;
+export type PositionState = (typeof POSITION_STATES)[number];
+
 /** A return to file, an amount to pay (positive) or a refund to come (negative). `amount_pence` is null where nobody has said it. `key` is unique within the client and tax. */
 export type DueItem = Sourced & {
   readonly key: string;
-  readonly what: 'return' | 'payment' | 'refund';
+  readonly what: DueKind;
   readonly due_on: PlainDate;
   readonly amount_pence: Pence | null;
   readonly title: string;
@@ -25,7 +41,7 @@ export type PeriodView = Sourced & {
   readonly start: PlainDate;
   readonly end: PlainDate;
   readonly return_due_on: PlainDate | null;
-  readonly return_state: 'not_due' | 'due' | 'overdue' | 'filed' | null;
+  readonly return_state: PeriodReturnState | null;
   readonly received_on: PlainDate | null;
   readonly payment_due_on: PlainDate | null;
   readonly charged_pence: Pence | null;
@@ -70,7 +86,7 @@ export type LateView = {
 /** The whole picture of a client and tax. `insolvent`: as last read; `rule_only`: dates alone; `no_data`: not even those. */
 export type PositionDetail = {
   readonly tax: Tax;
-  readonly standing: 'read' | 'rule_only' | 'no_data' | 'insolvent';
+  readonly standing: PositionState;
   readonly computed_on: PlainDate;
   readonly set_off_pence: Pence;
   /** A refund is claimed, and HMRC keeps it until the returns that are late are in. */

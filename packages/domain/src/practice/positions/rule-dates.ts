@@ -1,16 +1,17 @@
 /** The days that a tax brings whether or not anybody has said so: computed from the calendar, shown as such. */
+import type { Deadline } from './position.ts';
 import { addDays, addMonths, formatDate, partsOf, type PlainDate } from '../../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../../uk-tax/calendar/month-arithmetic.ts';
 import { taxMonthOf } from '../../uk-tax/calendar/paye-tax-month.ts';
 import { startYear, taxYearFrom, taxYearOf } from '../../uk-tax/calendar/tax-year.ts';
 import { accountingPeriods } from '../../uk-tax/corporation-tax/accounting-periods.ts';
 import { payeMonthDue, payeQuarterDue } from '../../uk-tax/paye/due-date.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 import { selfAssessmentDates } from '../../uk-tax/self-assessment/dates.ts';
 import type { Period, TaxFacts } from './facts.ts';
 
 /** A return or a payment that falls on a day by rule; nobody has said its amount. */
-export type RuleDate = { readonly what: 'return' | 'payment'; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
+export type RuleDate = { readonly what: Deadline; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
 
 /** How far ahead: lists look 90 days, the cash curve twelve months. */
 const MONTHS_AHEAD = 12;

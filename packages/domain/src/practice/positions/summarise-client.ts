@@ -1,11 +1,13 @@
 /** What a list says of a client over all its taxes. */
+import type { Deadline } from './position.ts';
 import { pence, sumPence, type Pence } from '../../money.ts';
 import { addDays, type PlainDate } from '../../plain-date.ts';
 import type { Instant } from '../../clock.ts';
-import type { Tax } from '../../uk-tax/references/hmrc-bank-account.ts';
+import type { Tax } from '../../uk-tax/tax.ts';
 
 /** Why somebody should look, most pressing first. */
-export type ClientNeed = 'overdue_payment' | 'overdue_return' | 'sync_failed' | 'not_authorised' | 'due_soon' | 'no_data' | 'none';
+export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
+export type ClientNeed = (typeof CLIENT_NEEDS)[number];
 
 /** One tax of the client as kept: its position, the state of its reading, and whether HMRC authorises the practice for it. */
 export type TaxStanding = {
@@ -15,7 +17,7 @@ export type TaxStanding = {
   readonly refund: Pence;
   readonly overdueReturns: number;
   readonly nextDueOn: PlainDate | null;
-  readonly nextDueWhat: 'return' | 'payment' | null;
+  readonly nextDueWhat: Deadline | null;
   readonly nextDuePence: Pence | null;
   readonly asOf: Instant | null;
   readonly hasData: boolean;
@@ -27,7 +29,7 @@ export type TaxStanding = {
 export type ClientSummary = {
   readonly nextDueOn: PlainDate;
   readonly nextDueTax: Tax | null;
-  readonly nextDueWhat: 'return' | 'payment' | null;
+  readonly nextDueWhat: Deadline | null;
   readonly nextDuePence: Pence | null;
   readonly owed: Pence;
   readonly overdue: Pence;

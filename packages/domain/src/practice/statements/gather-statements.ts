@@ -1,5 +1,5 @@
 /** Whose row of a statement file it is, and what a client's rows say together. */
-import type { ChargeFact, ObligationFact, PaymentFact } from '../positions/facts.ts';
+import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '../positions/facts.ts';
 import type { ParsedStatementRow, StatementEntry, StatementReference } from './parse-statement-row.ts';
 import type { StatementTax } from './statement-columns.ts';
 
@@ -17,7 +17,7 @@ export type ClientStatement = {
   readonly charges: readonly ChargeFact[];
   readonly payments: readonly PaymentFact[];
   readonly returns?: readonly ObligationFact[];
-  readonly pays?: 'monthly' | 'quarterly';
+  readonly pays?: PayeFrequency;
 };
 
 /** A row of which nothing was taken. */

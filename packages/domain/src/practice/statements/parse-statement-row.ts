@@ -6,7 +6,7 @@ import { parseCompanyNumber } from '../../uk-tax/references/company-number.ts';
 import { parseEmployerPayeReference } from '../../uk-tax/references/employer-paye-reference.ts';
 import { parseUtr } from '../../uk-tax/references/utr.ts';
 import { explainDate, parseBooksDate } from '../../vat-return/parse-books-date.ts';
-import type { ChargeFact, ObligationFact, PaymentFact, Period } from '../positions/facts.ts';
+import type { ChargeFact, ObligationFact, PaymentFact, Period, PayeFrequency } from '../positions/facts.ts';
 import { STATEMENT_COLUMNS, type StatementColumn, type StatementPositions, type StatementTax } from './statement-columns.ts';
 
 /** How a statement names a client. */
@@ -25,7 +25,7 @@ export type StatementProblem = { readonly field: string; readonly problem: strin
 export type ParsedStatementRow = {
   readonly reference: StatementReference | null;
   readonly entry: StatementEntry | null;
-  readonly pays: 'monthly' | 'quarterly' | null;
+  readonly pays: PayeFrequency | null;
   readonly problems: readonly StatementProblem[];
 };
 
@@ -171,7 +171,7 @@ function parseKind(text: string): Parsed<'tax' | 'penalty' | 'interest'> {
   return word === 'tax' || word === 'penalty' || word === 'interest' ? parsed(word) : refused('Use tax, penalty or interest.');
 }
 
-function parsePays(text: string): Parsed<'monthly' | 'quarterly'> {
+function parsePays(text: string): Parsed<PayeFrequency> {
   const word = text.toLowerCase();
   return word === 'monthly' || word === 'quarterly' ? parsed(word) : refused('Use monthly or quarterly.');
 }

@@ -2,7 +2,8 @@
 import { formatCsvLine } from '../../vat-return/csv-text.ts';
 
 /** The taxes that come by statement, because HMRC offers no reading of them (reference FACTS section 7). */
-export type StatementTax = 'paye' | 'ct';
+export const STATEMENT_TAXES = ['paye', 'ct'] as const;
+export type StatementTax = (typeof STATEMENT_TAXES)[number];
 
 /** In the order of the template. Amounts are pounds, positive where owed to HMRC; dates are 2026-03-31 or 31/03/2026. */
 export const STATEMENT_COLUMNS = [

@@ -1,8 +1,5 @@
-import { plainDate } from '../../plain-date.ts';
-import type { PlainDate } from '../../plain-date.ts';
-
-/** A tax that the portal shows. */
-export type Tax = 'vat' | 'paye' | 'ct' | 'sa';
+import type { Tax } from '../tax.ts';
+import { plainDate, type PlainDate } from '../../plain-date.ts';
 
 /** HMRC's bank account for a tax. Always shown with the day it was verified and the link; IBANs for payers abroad moved between banks and are never held. */
 export type HmrcBankAccount = {

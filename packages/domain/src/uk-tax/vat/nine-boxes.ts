@@ -1,8 +1,8 @@
-import { pence } from '../../money.ts';
-import type { Pence } from '../../money.ts';
+import { pence, type Pence } from '../../money.ts';
 
 /** What a VAT return comes to: money from HMRC, money to HMRC, or neither. */
-export type VatDirection = 'repayment' | 'payment' | 'nil';
+export const VAT_DIRECTIONS = ['repayment', 'payment', 'nil'] as const;
+export type VatDirection = (typeof VAT_DIRECTIONS)[number];
 
 /** Boxes 3 and 5 as they follow from boxes 1, 2 and 4. */
 export type Boxes3And5 = { readonly box3: Pence; readonly box5: Pence; readonly direction: VatDirection };

@@ -1,4 +1,5 @@
 /** What a help article is made of. Figures come from the domain when it is written, so that no article can be older than the product. */
+import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -13,9 +14,6 @@ export type Block =
   | { readonly steps: readonly string[] }
   | { readonly table: { readonly caption: string; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] } }
   | { readonly link: { readonly label: string; readonly page: PageName } };
-
-/** Traders and practices do different work here: what is true of the one ("we see no other tax") is false of the other. */
-export type Product = 'instant_vat' | 'open_tax';
 
 export type HelpFacts = {
   readonly brand: string;

@@ -1,0 +1,25 @@
+/** The states of an import of clients, and of its rows. */
+
+/** Where a file was made: by the practice itself, or exported by a product. */
+export const FILE_SOURCES = ['file', 'freeagent', 'nomi'] as const;
+export type FileSource = (typeof FILE_SOURCES)[number];
+
+/** Every source of an import: a file, or the list of clients at HMRC. */
+export const IMPORT_SOURCES = [...FILE_SOURCES, 'agent_relationships'] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+/** `checking`: being read. `ready`: validated, nothing applied yet. `cancelled`, `failed`: stopped in the middle; it can be started again or undone. */
+export const IMPORT_STATES = ['checking', 'ready', 'importing', 'completed', 'failed', 'cancelled', 'undone'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** What a row does. `duplicate`: an earlier row of the file is the same client. `skipped`: a person decided so. The last four change nothing. */
+export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped'] as const;
+export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
+
+/** What a person chooses for an ambiguous row. */
+export const ROW_CHOICES = ['client', 'new', 'skip'] as const;
+export type RowChoice = (typeof ROW_CHOICES)[number];
+
+/** What undoing did with the client of a row: a made one removed, a matched one put back, or left because somebody has worked on it. */
+export const UNDONE_ROWS = ['removed', 'restored', 'kept'] as const;
+export type UndoneRow = (typeof UNDONE_ROWS)[number];

@@ -1,0 +1,17 @@
+/** What a practice keeps of a client: how it stands with it, who looks after it, and how that changed. */
+
+/** From first contact to the end of the engagement. */
+export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
+export type ClientStatus = (typeof CLIENT_STATUSES)[number];
+
+/** What a person of the practice does for a client. */
+export const DUTIES = ['manager', 'vat', 'payroll', 'deputy'] as const;
+export type Duty = (typeof DUTIES)[number];
+
+/** What a change of many clients at once did. */
+export const CLIENT_CHANGE_KINDS = ['status', 'assign', 'unassign'] as const;
+export type ClientChangeKind = (typeof CLIENT_CHANGE_KINDS)[number];
+
+/** A change, and its undoing by a job. */
+export const CLIENT_CHANGE_STATES = ['made', 'undoing', 'undone'] as const;
+export type ClientChangeState = (typeof CLIENT_CHANGE_STATES)[number];

@@ -1,0 +1,9 @@
+/** The states of an import of tax statements, and of its clients. */
+
+/** `reading`: being uploaded, no figure has changed. `ready`: a dry run. `importing`: figures are applied. `failed`, `cancelled`: stopped in the middle; it can be started again. */
+export const STATEMENT_STATES = ['reading', 'ready', 'importing', 'completed', 'failed', 'cancelled'] as const;
+export type StatementState = (typeof STATEMENT_STATES)[number];
+
+/** What became of the entries of one client, as people see it. */
+export const STATEMENT_OUTCOMES = ['waiting', 'taken', 'refused'] as const;
+export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];

@@ -1,0 +1,7 @@
+/** A tax that the portal shows, in the order of its lists: VAT, PAYE, corporation tax, self assessment. */
+export const TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
+export type Tax = (typeof TAXES)[number];
+
+/** The taxes that HMRC's APIs serve to agents: authorisations and readings. Authority: HMRC, Agent Authorisation API 2.0. */
+export const AGENT_TAXES = ['vat', 'sa'] as const;
+export type AgentTax = (typeof AGENT_TAXES)[number];
