@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { readIfFiledElsewhere } from '../vat-returns/note-found-return.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote, confirmCollectionAccount, withdrawAdvance } from './accept-quote.ts';
-import { findAdvanceId, viewAdvance } from './read-advance.ts';
+import { findAdvanceId, viewAdvance } from './get-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
 export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {

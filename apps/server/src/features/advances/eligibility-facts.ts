@@ -20,7 +20,7 @@ import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { bestStandingOf } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
-import { findNewestFiling, toNineBoxes, type FilingRow } from '../vat-returns/read-return.ts';
+import { findNewestFiling, toNineBoxes, type FilingRow } from '../vat-returns/get-return.ts';
 
 export async function gatherFacts(
   db: Db | Tx,

@@ -13,7 +13,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Person } from '../hmrc-connection/use-hmrc.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { readFoundReturn } from '../vat-returns/note-found-return.ts';
-import { findEarlyCredit } from './find-early-credit.ts';
+import { findEarlyCredit } from './early-credit-queries.ts';
 import type { AdvanceRow } from './move-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 

@@ -5,7 +5,7 @@ import { advances, collectionAccounts, companies, payouts } from '@portal/db/sch
 import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { getAdvancePicture } from './read-advance.ts';
+import { getAdvancePicture } from './get-advance.ts';
 import { findPayoutHold } from './look-again.ts';
 import { lockAdvance, moveAdvance, type AdvanceRow } from './move-advance.ts';
 

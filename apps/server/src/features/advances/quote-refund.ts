@@ -12,9 +12,9 @@ import { and, eq, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
-import { getReturnPicture, type ObligationRow, type ReturnPicture } from '../vat-returns/read-return.ts';
+import { getReturnPicture, type ObligationRow, type ReturnPicture } from '../vat-returns/get-return.ts';
 import { gatherFacts } from './eligibility-facts.ts';
-import { findBasis, type Basis } from './find-basis.ts';
+import { findBasis, type Basis } from './basis-queries.ts';
 import { lockAdvance, moveAdvance, recordMove, type AdvanceRow } from './move-advance.ts';
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { findEarlyCredit } from './find-early-credit.ts';
+import { findEarlyCredit } from './early-credit-queries.ts';
 import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
 
 export type Credit = {

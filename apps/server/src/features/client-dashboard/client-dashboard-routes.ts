@@ -3,8 +3,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { listBooks, sayBooks } from './client-books.ts';
 import { addNote, listNotes } from './client-notes.ts';
-import { findProfile, listCompanies } from './read-profile.ts';
-import { readTimeline } from './read-timeline.ts';
+import { findProfile, listCompanies } from './client-profile-queries.ts';
+import { listTimeline } from './client-timeline-queries.ts';
 
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
@@ -18,6 +18,6 @@ export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDa
     addNote: (call) => addNote(deps, call),
     books: async ({ tenant }) => ({ balances: await listBooks(db, tenant.practiceId, tenant.clientId) }),
     sayBooks: (call) => sayBooks(deps, call),
-    timeline: async ({ tenant }) => ({ entries: await readTimeline(db, tenant.practiceId, tenant.clientId) }),
+    timeline: async ({ tenant }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId) }),
   };
 }

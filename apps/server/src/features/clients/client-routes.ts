@@ -6,7 +6,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { assignClients, setClientStatus } from './change-clients.ts';
-import { countClients } from './count-clients.ts';
+import { countClients } from './client-count-queries.ts';
 import { prepareClientList } from './list-clients.ts';
 import { findChange, listChanges, startUndo } from './undo-change.ts';
 import { createClient, editClient, findClientFacts } from './save-client.ts';

@@ -7,7 +7,7 @@ import { returnStateOf } from '@portal/domain/filing/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { isLost, viewObligation } from '../vat-returns/read-return.ts';
+import { isLost, viewObligation } from '../vat-returns/get-return.ts';
 
 /** Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. */
 export function prepareReturns(db: Db) {

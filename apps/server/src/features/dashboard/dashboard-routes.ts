@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { quoteFoundReturns } from '../advances/quote-found-returns.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
-import { prepareDashboard } from './dashboard-queries.ts';
+import { prepareDashboard } from './get-dashboard.ts';
 
 export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> {
   const readDashboard = prepareDashboard(deps);

@@ -9,7 +9,7 @@ import { asc, eq } from 'drizzle-orm';
 import { partnerOfPerson } from './partner-of-person.ts';
 import { listOwnPartners } from '../partners/partner-contacts.ts';
 import { findProgress } from '../onboarding/find-progress.ts';
-import { findPracticeProgress } from '../practice/read-practice.ts';
+import { findPracticeProgress } from '../practice/find-practice.ts';
 
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 

@@ -11,7 +11,7 @@ import { changePassword, resetPassword } from './change-password.ts';
 import { unlinkProvider } from './identities.ts';
 import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { addPasskey, beginPasskey, beginPasskeySignIn, removePasskey, signInByPasskey } from './passkeys.ts';
-import { readSecurity } from './read-security.ts';
+import { getSecurity } from './security-queries.ts';
 import { answerChallenge, beginAuthenticator, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
 import { sendLink } from './sign-in-links.ts';
 
@@ -57,7 +57,7 @@ function waysBackIn(deps: AppDeps): Pick<SecurityHandlers, WithoutSession> {
 function ownAccount(deps: AppDeps): Omit<SecurityHandlers, WithoutSession> {
   const { db } = deps.database;
   return {
-    get: ({ actor }) => readSecurity(deps, actor),
+    get: ({ actor }) => getSecurity(deps, actor),
     changePassword: async ({ input, actor, caller, reply }) => {
       await limitAttempts(db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
       await changePassword(deps, actor, { current: input.current_password, next: input.new_password }, caller.ip);

@@ -11,7 +11,7 @@ import { desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { getAdvancePicture, viewAdvance, type AdvancePicture } from '../advances/read-advance.ts';
+import { getAdvancePicture, viewAdvance, type AdvancePicture } from '../advances/get-advance.ts';
 
 type Queue = OutputOf<typeof operatorApi.queues>['advances'][number]['queue'];
 
@@ -36,7 +36,7 @@ const QUEUES: Readonly<Record<AdvanceState, Queue>> = {
 
 const WAITING_STATES = (Object.keys(QUEUES) as AdvanceState[]).filter((state) => ['review', 'release', 'trouble'].includes(QUEUES[state]));
 
-export async function readQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<OutputOf<typeof operatorApi.queues>> {
+export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<OutputOf<typeof operatorApi.queues>> {
   const { db } = deps.database;
   const rows = await db
     .select({ advance: advances, companyName: companies.name })
@@ -82,7 +82,7 @@ export async function readQueues(deps: AppDeps, failedJobs: readonly FailedJob[]
   };
 }
 
-export async function readOperatorAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<OperatorAdvanceOutput> {
+export async function getOperatorAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<OperatorAdvanceOutput> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
   if (!company) throw nothingHere();

@@ -7,16 +7,16 @@ import type { AppDeps, JobOverview } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { progressSoon } from '../advances/accept-quote.ts';
-import { getAdvancePicture } from '../advances/read-advance.ts';
+import { getAdvancePicture } from '../advances/get-advance.ts';
 import { lockAdvance, moveAdvance, type AdvanceRow } from '../advances/move-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { readLedger } from '../ledger/read-ledger.ts';
-import { readOperatorAdvance, readQueues } from './operator-queries.ts';
+import { listLedger } from '../ledger/list-ledger.ts';
+import { getOperatorAdvance, getQueues } from './operator-queries.ts';
 
 export function operatorHandlers(deps: AppDeps, { listFailedJobs }: JobOverview): Handlers<typeof operatorApi> {
   return {
-    queues: async () => readQueues(deps, await listFailedJobs()),
-    advance: ({ input }) => readOperatorAdvance(deps, input.company_id, input.advance_id),
+    queues: async () => getQueues(deps, await listFailedJobs()),
+    advance: ({ input }) => getOperatorAdvance(deps, input.company_id, input.advance_id),
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
       return decide(deps, call, async (tx, advance) => {
@@ -34,7 +34,7 @@ export function operatorHandlers(deps: AppDeps, { listFailedJobs }: JobOverview)
         requireState(advance, 'payout_failed');
         await moveAdvance(tx, advance, 'approved', moverOf(deps, call), call.input.reason);
       }),
-    ledger: ({ input }) => readLedger(deps.database.db, input.before),
+    ledger: ({ input }) => listLedger(deps.database.db, input.before),
   };
 }
 
@@ -65,7 +65,7 @@ async function decide(deps: AppDeps, call: OperatorCall, act: (tx: Tx, advance: 
     await act(tx, advance);
     await progressSoon(deps, tx, companyId, advanceId);
   });
-  return readOperatorAdvance(deps, companyId, advanceId);
+  return getOperatorAdvance(deps, companyId, advanceId);
 }
 
 /** One operator's release counts once, however often it is pressed; two different ones are needed above the limit. */

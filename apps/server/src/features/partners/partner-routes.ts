@@ -3,10 +3,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { endAgent, findAgent, setAgent } from './company-agent.ts';
 import { addContact, listPartners, removeContact } from './partner-contacts.ts';
-import { readReferrals } from './read-referrals.ts';
+import { listReferrals } from './referral-queries.ts';
 
 export function partnersHandlers(deps: AppDeps): Handlers<typeof partnersApi> {
-  return { referrals: ({ input, actor }) => readReferrals(deps.database.db, actor.userId, input) };
+  return { referrals: ({ input, actor }) => listReferrals(deps.database.db, actor.userId, input) };
 }
 
 export function agentHandlers(deps: AppDeps): Handlers<typeof agentApi> {

@@ -9,7 +9,7 @@ import type { Call } from '../../http/serve-contract.ts';
 import { hashToken, newToken, type Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { formatCalendar, type CalendarEvent } from './format-calendar.ts';
-import { listOwnDays, sumDays, type DueOnDay } from './read-calendar.ts';
+import { listOwnDays, sumDays, type DueOnDay } from './calendar-queries.ts';
 
 export async function makeFeed(
   deps: AppDeps,

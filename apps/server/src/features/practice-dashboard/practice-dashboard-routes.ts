@@ -6,8 +6,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { makeFeed, readFeed, revokeFeed } from './calendar-feed.ts';
-import { readCalendar, readCalendarDay } from './read-calendar.ts';
-import { preparePracticeDashboard } from './read-totals.ts';
+import { getCalendar, getCalendarDay } from './calendar-queries.ts';
+import { preparePracticeDashboard } from './practice-totals-queries.ts';
 
 export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practiceDashboardApi> {
   const { db } = deps.database;
@@ -17,8 +17,8 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
     paye: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'paye'),
     corporationTax: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'ct'),
     selfAssessment: ({ tenant, actor }) => readDashboard(tenant.practiceId, actor, 'sa'),
-    calendar: ({ input, tenant, actor }) => readCalendar(db, tenant.practiceId, actor, input, deps.clock.today()),
-    calendarDay: ({ input, tenant, actor }) => readCalendarDay(db, tenant.practiceId, actor, input),
+    calendar: ({ input, tenant, actor }) => getCalendar(db, tenant.practiceId, actor, input, deps.clock.today()),
+    calendarDay: ({ input, tenant, actor }) => getCalendarDay(db, tenant.practiceId, actor, input),
     feed: async ({ tenant, actor }) => {
       const [row] = await db
         .select({ createdAt: calendarFeeds.createdAt })

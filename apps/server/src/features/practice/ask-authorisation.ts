@@ -1,5 +1,5 @@
 /** What HMRC says of a client's authority now: by the request where one waits, else by the relationship. */
-import type { Kept } from './read-authorisations.ts';
+import type { Kept } from './authorisation-queries.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { Found } from './store-authorisation.ts';

@@ -12,7 +12,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { fraudHeadersOf, useAgentGrant, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { askHmrc, readInvitation } from './ask-authorisation.ts';
-import { loadFacts, viewOf, type ClientOf, type Facts } from './read-authorisations.ts';
+import { loadFacts, viewOf, type ClientOf, type Facts } from './authorisation-queries.ts';
 import { storeAuthorisation, type Found } from './store-authorisation.ts';
 
 export type TaxOf = ClientOf & { readonly tax: AgentTax };

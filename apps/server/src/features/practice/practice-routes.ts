@@ -6,14 +6,14 @@ import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { beginAgentConsent } from '../hmrc-connection/begin-consent.ts';
 import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
-import { readAgentDetails } from './read-authorisations.ts';
-import { findPracticeProgress, readAccountantProfile } from './read-practice.ts';
+import { getAgentDetails } from './authorisation-queries.ts';
+import { findPracticeProgress, getAccountantProfile } from './find-practice.ts';
 import { createPractice, savePractice } from './save-practice.ts';
 
 export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
   const keyOf = ({ practiceId, clientId }: ClientTenant) => ({ companyId: practiceId, clientId });
   return {
-    agentDetails: ({ tenant }) => readAgentDetails(deps, keyOf(tenant)),
+    agentDetails: ({ tenant }) => getAgentDetails(deps, keyOf(tenant)),
     send: ({ input, tenant, actor, caller }) =>
       sendAuthorisation(
         deps,
@@ -31,7 +31,7 @@ export function practiceHandlers(deps: AppDeps): Handlers<typeof practiceApi> {
   return {
     progress: ({ input, actor }) => findPracticeProgress(db, actor.userId, input.company_id, deps.clock.now()),
     create: ({ input, actor, caller }) => createPractice(deps, actor, input, caller.ip),
-    accountantProfile: ({ tenant, actor }) => readAccountantProfile(db, tenant.practiceId, actor, deps.clock.now()),
+    accountantProfile: ({ tenant, actor }) => getAccountantProfile(db, tenant.practiceId, actor, deps.clock.now()),
     saveAccountantProfile: async ({ input, tenant, actor, caller }) => {
       await savePractice(deps, tenant.practiceId, actor, input, caller.ip);
       return { done: true };

@@ -8,7 +8,7 @@ import { BOOKS_KINDS, TREATMENTS, type Treatment } from '@portal/domain/vat-retu
 import { findBoxRule } from '@portal/domain/vat-return/treatment-table.ts';
 import { and, asc, between, eq, gt, or, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { getReturnPicture } from './read-return.ts';
+import { getReturnPicture } from './get-return.ts';
 
 const PAGE = 200;
 

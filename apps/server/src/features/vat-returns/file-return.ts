@@ -18,7 +18,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { resolveFiling } from './resolve-filing.ts';
 import { settleFiling } from './settle-filing.ts';
-import { getReturnPicture, toDomainBoxes, type FilingRow, type ReturnPicture } from './read-return.ts';
+import { getReturnPicture, toDomainBoxes, type FilingRow, type ReturnPicture } from './get-return.ts';
 
 /** Longer than any call to HMRC is waited for, with a token refresh before it. */
 const CALL_MS = 60_000;

@@ -18,7 +18,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { readLiabilities } from '../hmrc-connection/read-liabilities.ts';
 import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { findFoundReturn, findRefundCharge, type FoundReturn } from './find-found-return.ts';
-import { getReturnPicture, toDomainBoxes, toNineBoxes, type ObligationRow } from './read-return.ts';
+import { getReturnPicture, toDomainBoxes, toNineBoxes, type ObligationRow } from './get-return.ts';
 
 /** What a refresh has just read: the returns received lately whose refund can still be on its way. */
 export async function noteFoundReturns(deps: AppDeps, companyId: string, vrn: string): Promise<void> {

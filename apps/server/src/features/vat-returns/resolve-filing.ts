@@ -4,7 +4,7 @@ import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { settleFiling } from './settle-filing.ts';
-import { getReturnPicture, toDomainBoxes } from './read-return.ts';
+import { getReturnPicture, toDomainBoxes } from './get-return.ts';
 
 /** Does nothing where no outcome is unknown. HMRC's failure to answer is thrown: the outcome then stays unknown. */
 export async function resolveFiling(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { filings, type FilingReceipt } from '@portal/db/schema/schema.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import type { FilingRow } from './read-return.ts';
+import type { FilingRow } from './get-return.ts';
 
 export type Settlement = {
   readonly state: 'accepted' | 'refused' | 'unknown' | 'not_received';

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { listBoxTransactions } from './box-transactions.ts';
 import { fileReturn } from './file-return.ts';
 import { resolveFiling } from './resolve-filing.ts';
-import { viewReturn } from './read-return.ts';
+import { viewReturn } from './get-return.ts';
 
 export function vatReturnsHandlers(deps: AppDeps): Handlers<typeof vatReturnsApi> {
   return {

@@ -13,7 +13,7 @@ import { grantStatus } from '../connections/grant-status.ts';
 
 type Profile = OutputOf<typeof practiceApi.accountantProfile>;
 
-export async function readAccountantProfile(db: Db, companyId: string, actor: Actor, now: Instant): Promise<Profile> {
+export async function getAccountantProfile(db: Db, companyId: string, actor: Actor, now: Instant): Promise<Profile> {
   const row = await findPractice(db, actor.userId, companyId);
   if (!row) throw nothingHere();
   return {

@@ -14,7 +14,7 @@ import { listOwnPartners } from './partner-contacts.ts';
 const PAGE = 100;
 const NOTHING = { companies: 0, first_touch: 0, last_touch: 0 };
 
-export async function readReferrals(
+export async function listReferrals(
   db: Db,
   userId: string,
   asked: { partner?: string | undefined; before?: string | undefined },

@@ -11,7 +11,7 @@ import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { toNineBoxes } from '../vat-returns/read-return.ts';
+import { toNineBoxes } from '../vat-returns/get-return.ts';
 import { listTasks } from './dashboard-tasks.ts';
 import { prepareNewestAdvance } from './newest-advance.ts';
 import { currentFileId, prepareReturns, viewRow, type DashboardReturn } from './dashboard-returns.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findFoundReturn } from '../vat-returns/find-found-return.ts';
-import type { ReturnPicture } from '../vat-returns/read-return.ts';
+import type { ReturnPicture } from '../vat-returns/get-return.ts';
 
 /** The columns of the advance that name it (exactly one of the ids is set: a check of the table), and its figures. */
 export type Basis = {

@@ -20,7 +20,7 @@ type Calendar = OutputOf<typeof practiceDashboardApi.calendar>;
 type Narrowing = { readonly tax?: Tax | undefined; readonly member?: string | undefined };
 export type DueOnDay = Calendar['days'][number];
 
-export async function readCalendar(
+export async function getCalendar(
   db: Db,
   practiceId: string,
   actor: Actor,
@@ -93,7 +93,7 @@ export async function sumDays(
 
 const cursorShape = z.tuple([z.string().max(400), z.uuid(), z.enum(TAXES), z.string().max(400)]);
 
-export async function readCalendarDay(
+export async function getCalendarDay(
   db: Db,
   practiceId: string,
   actor: Actor,

@@ -23,7 +23,7 @@ const SAID: Readonly<Record<ObservationKind, string>> = {
   companies_house_profile: 'Companies House: company details changed',
 };
 
-export async function readTimeline(db: Db, companyId: string, clientId: string): Promise<TimelineEntry[]> {
+export async function listTimeline(db: Db, companyId: string, clientId: string): Promise<TimelineEntry[]> {
   const notes = await listNotes(db, companyId, clientId, NEWEST);
   const entries = [
     ...(await listChanges(db, companyId, clientId)),

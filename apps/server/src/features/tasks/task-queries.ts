@@ -5,13 +5,13 @@ import type { Db } from '@portal/db/database.ts';
 import { advances, companies, hmrcConnections, identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
 import { and, asc, desc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { prepareReadDashboard } from '../dashboard/read-dashboard.ts';
+import { prepareDashboard } from '../dashboard/get-dashboard.ts';
 import { describeCompanyTasks } from './describe-company-tasks.ts';
 import { describePersonTasks } from './describe-person-tasks.ts';
 
 export function preparePendingTasks(deps: AppDeps): (userId: string) => Promise<OutputOf<typeof tasksApi.list>> {
   const { db } = deps.database;
-  const readDashboard = prepareReadDashboard(deps);
+  const readDashboard = prepareDashboard(deps);
   return async (userId) => {
     const today = deps.clock.today();
     const own = await listOwnCompanies(db, userId);

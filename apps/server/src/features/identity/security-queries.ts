@@ -10,7 +10,7 @@ import type { Actor } from '../../http/session.ts';
 
 type Security = OutputOf<typeof securityApi.get>;
 
-export async function readSecurity(deps: AppDeps, actor: Actor): Promise<Security> {
+export async function getSecurity(deps: AppDeps, actor: Actor): Promise<Security> {
   const { db } = deps.database;
   const [person] = await db.select().from(users).where(eq(users.id, actor.userId));
   return {

@@ -31,7 +31,7 @@ export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientOf) 
   return { ...row, kept: new Map(kept.map((one) => [one.tax, one])) };
 }
 
-export async function readAgentDetails(deps: AppDeps, of: ClientOf): Promise<{ arn: string | null; authorisations: Authorisation[] }> {
+export async function getAgentDetails(deps: AppDeps, of: ClientOf): Promise<{ arn: string | null; authorisations: Authorisation[] }> {
   const facts = await loadFacts(deps.database.db, of);
   const { hasVat, hasPaye, hasCt, hasSa } = facts.client;
   const has: Readonly<Record<Tax, boolean>> = { vat: hasVat, paye: hasPaye, ct: hasCt, sa: hasSa };
