@@ -84,7 +84,7 @@ async function totalsRows(portal: TestPortal, practice: Practice, engine: string
   };
   await assign("name like '%7 Ltd'");
   const began = performance.now();
-  const run = { id: 'bench', attempt: 1, isLastAttempt: false, signal: new AbortController().signal };
+  const run = { id: 'bench', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
   await positionJobs(portal.deps)['practice.totals']({ company_id: companyId }, run);
   const countedMs = performance.now() - began;
   const [admin = [], member = []] = await timesOf([

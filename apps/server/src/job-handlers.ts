@@ -3,18 +3,21 @@ import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schem
 import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
-import { forgetClientChanges, undoClientChange } from './features/clients/undo-change.ts';
+import { failUndo, forgetClientChanges, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
+import { failImport } from './features/client-imports/run-import.ts';
 import { forgetImportRows } from './features/client-imports/forget-import-rows.ts';
 import { watchGrants } from './features/hmrc-connection/watch-grants.ts';
 import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
 import { authorisationJobs } from './features/practice/authorisation-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { forgetStatementRows } from './features/tax-statements/forget-statement-rows.ts';
-import { syncJobs } from './features/sync/sync-jobs.ts';
+import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
+import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
-import type { PortalJobHandlers } from './jobs/job-kinds.ts';
+import type { PortalJobHandlers, PortalParkedHandlers } from './jobs/job-kinds.ts';
+import { purgeLostRuns } from './jobs/lost-runs.ts';
 import { tryEach } from './jobs/try-each.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
@@ -37,6 +40,17 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       await deps.database.db.delete(challenges).where(lt(challenges.expiresAt, now));
       await resealSecrets(deps);
       await forgetOldAttempts(deps.database.db, deps.wallClock);
+      await purgeLostRuns(deps.database.db);
     },
+  };
+}
+
+/** What people see of work that is parked ends as failed, so that they can start it again. */
+export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
+  return {
+    'clients.import': ({ company_id, import_id }) => failImport(deps, { companyId: company_id, importId: import_id }),
+    'statements.import': ({ company_id, statement_id }) => failStatement(deps, { companyId: company_id, statementId: statement_id }),
+    'clients.undo-change': (change) => failUndo(deps, change),
+    'sync.run': (run) => failSync(deps, run),
   };
 }

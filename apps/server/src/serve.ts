@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
 import { finishRenewals } from './features/hmrc-connection/lend-grant.ts';
 import { seedSandboxData } from './features/sandbox-seed/seed-sandbox-data.ts';
-import { jobHandlers } from './job-handlers.ts';
+import { jobHandlers, parkedJobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import type { Settings } from './settings.ts';
@@ -56,7 +56,7 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
   });
   const statistics = watchStatistics(database, logger);
   stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
-  await jobs.start(jobHandlers(deps));
+  await jobs.start(jobHandlers(deps), parkedJobHandlers(deps));
   // Of several instances that start at once one seeds; the others find it done.
   if (sandbox && settings.sandbox.mayBeSeeded) {
     const seed = await sandbox.readSeed();

@@ -1,5 +1,5 @@
 /** Every kind of job of the portal, what it carries and how patiently it is tried. */
-import { defineJobs, type EnqueueOf, type JobHandlers } from './job-table.ts';
+import { defineJobs, type EnqueueOf, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
 export type JobPayloads = {
   'mail.send': { to: string; subject: string; text: string };
@@ -67,16 +67,18 @@ export const jobTable = defineJobs<JobPayloads>({
   'rows.forget': { every: 3600 },
   // Calls may wait their turn behind other runs; the queue of rows is the memory, a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
-  'clients.import': { retryLimit: 5, expireSeconds: 600 },
+  // Six, one more than the retries of lost runs: the job is parked before its tries are used up, and the import ends as failed.
+  'clients.import': { retryLimit: 6, expireSeconds: 600 },
   'clients.work-out': { expireSeconds: 600 },
   // Its calls wait their turn, and it gives way to itself before the time is over.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
-  'clients.undo-change': { retryLimit: 5, expireSeconds: 300 },
+  'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },
   'client-imports.sweep': { every: 30 },
-  'statements.import': { retryLimit: 5, expireSeconds: 900 },
+  'statements.import': { retryLimit: 6, expireSeconds: 900 },
   'statements.sweep': { every: 30 },
   'syncs.sweep': { every: 30 },
 });
 
 export type Enqueue = EnqueueOf<JobPayloads>;
 export type PortalJobHandlers = JobHandlers<JobPayloads>;
+export type PortalParkedHandlers = ParkedHandlers<JobPayloads>;

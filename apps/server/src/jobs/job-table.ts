@@ -34,6 +34,11 @@ export type EnqueueOptions = {
   readonly singletonKey?: string;
   /** Not before so many seconds of real time; business deadlines are found by periodic kinds, which ask the product's clock. */
   readonly delaySeconds?: number;
+  /**
+   * A job of the key that was parked because it kept killing its process makes room for this one: for what a person starts again. Without
+   * it the job is not enqueued until the parked one is an hour old, so that a sweep does not bring back what takes the server down.
+   */
+  readonly replacesParked?: boolean;
 };
 
 /** Joins the caller's transaction: the job exists if and only if it commits, and starts at once then. */
@@ -49,12 +54,17 @@ export type JobRun = {
   /** 1 for the first try. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
+  /** How many earlier runs ended with their process. Work that can hand over to a new job does so soon after one, because that starts from 0. */
+  readonly lostRuns: number;
   /** Aborted when the process stops for good or the job was given to another instance. */
   readonly signal: AbortSignal;
 };
 
 /** A handler may run twice for one job (a process can die after the work and before the note): it must find its own work done. */
 export type JobHandlers<P extends Payloads> = { readonly [Kind in keyof P]: (payload: P[Kind], run: JobRun) => Promise<void> };
+
+/** Called once for a job that is parked, so that what people see does not stay "in progress". */
+export type ParkedHandlers<P extends Payloads> = { readonly [Kind in keyof P]?: (payload: P[Kind]) => Promise<void> };
 
 export type FailedJob = {
   readonly id: string;

@@ -1,36 +1,44 @@
 /**
- * Work that outlives its request. pg-boss keeps the jobs in our own database, so that a job is part of the transaction that
- * asks for it; this is the only file that knows pg-boss.
+ * Work that outlives its request. pg-boss stores the jobs in our own database, so that a job is part of the transaction that
+ * asks for it. Only this folder knows pg-boss, and only its public API (docs/decisions/0012).
  */
-import type { Database, Db } from '@portal/db/database.ts';
-import { afterCommit } from '@portal/db/transaction-scope.ts';
-import { AppError } from '@portal/domain/app-error.ts';
-import { sql } from 'drizzle-orm';
+import type { Database } from '@portal/db/database.ts';
 import { randomUUID } from 'node:crypto';
-import { fromDrizzle, PgBoss, type Db as BossDatabase } from 'pg-boss';
+import { PgBoss, type Db as BossDatabase } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { EnqueueOf, FailedJob, JobHandlers, JobTable, Payloads } from './job-table.ts';
+import { createEnqueue } from './enqueue-job.ts';
+import type { EnqueueOf, FailedJob, JobHandlers, JobTable, ParkedHandlers, Payloads } from './job-table.ts';
+import { describeOutput } from './lost-runs.ts';
 import { failedQueueName, queueName, tickQueueName } from './queues.ts';
-import { runJob, type QueuedJob } from './run-job.ts';
+import { runJob, type QueuedJob, type RunContext } from './run-job.ts';
 import { startSchedule } from './schedule.ts';
 import { startWorkers, type Workers } from './workers.ts';
 
-const daySeconds = 86_400;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+
+/**
+ * A job whose process sends no heartbeat for this long runs again, here or in another process. The shortest that pg-boss allows;
+ * a worker sends one every 2.5 seconds (workers.ts), so that a process may be too busy for three of them.
+ */
+const HEARTBEAT_SECONDS = 10;
+/** How often each process looks for jobs whose heartbeat stopped. */
+const MONITOR_SECONDS = 3;
+/** Of the time that a stop allows: what still runs then is reported as failed while there is time to store it. */
+const STOP_SHARE = 0.8;
 
 export type JobsOptions<P extends Payloads> = {
   readonly database: Database;
   readonly table: JobTable<P>;
   readonly logger: Logger;
-  /** A job whose process hangs runs again after so long without a sign of life (at least 10); one whose process died, within seconds. */
-  readonly heartbeatSeconds?: number;
 };
 
 export type Jobs<P extends Payloads> = {
   readonly enqueue: EnqueueOf<P>;
-  start(handlers: JobHandlers<P>): Promise<void>;
+  start(handlers: JobHandlers<P>, onParked?: ParkedHandlers<P>): Promise<void>;
   /** Whether jobs are being run and the database has answered them lately. */
   isRunning(): boolean;
-  /** Waits for the jobs at work, at most so long; what is not done by then is tried again by the next start. */
+  /** Waits for the running jobs, at most so long; what is not done by then is tried again by the next start. */
   stop(timeoutMs?: number): Promise<void>;
   /** For tests: runs what is due (with `early`, also what waits for its time) until nothing is left; how many ran. */
   runDue(handlers: JobHandlers<P>, options?: { readonly early?: boolean }): Promise<number>;
@@ -39,8 +47,7 @@ export type Jobs<P extends Payloads> = {
   retryFailed(id: string): Promise<boolean>;
 };
 
-export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Promise<Jobs<P>> {
-  const { database, table, logger, heartbeatSeconds = 15 } = options;
+export async function openJobs<P extends Payloads>({ database, table, logger }: JobsOptions<P>): Promise<Jobs<P>> {
   let lastAnswerAt = Date.now();
   const answering: BossDatabase = {
     executeSql: async (text, values) => {
@@ -49,54 +56,30 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
       return result;
     },
   };
-  const boss = await openBoss(database, answering, logger, heartbeatSeconds);
+  const boss = await openBoss(database, answering, logger);
+  const stopping = new AbortController();
+  const toContext = (handlers: JobHandlers<P>, onParked: ParkedHandlers<P> = {}): RunContext<P> => {
+    return { database, handlers, onParked, logger, stopping: stopping.signal };
+  };
   let workers: Workers | undefined;
   let stopSchedule: (() => void) | undefined;
-
-  const enqueue: EnqueueOf<P> = async (db, kind, payload, { singletonKey, delaySeconds = 0 } = {}) => {
-    if (singletonKey === undefined || !(await hurryWaiting(db, singletonKey, delaySeconds))) {
-      const { retryLimit, retrySeconds, retryMaxSeconds, expireSeconds } = table[kind];
-      await boss.send(
-        queueName,
-        { kind, payload },
-        {
-          db: fromDrizzle(db, sql),
-          startAfter: delaySeconds,
-          retryLimit,
-          retryDelay: retrySeconds,
-          retryBackoff: true,
-          retryDelayMax: retryMaxSeconds,
-          expireInSeconds: expireSeconds,
-          ...(singletonKey === undefined ? {} : { singletonKey, group: { id: singletonKey } }),
-        },
-      );
-    }
-    if (delaySeconds === 0) afterCommit(() => workers?.wake(queueName));
-  };
-
   return {
-    enqueue,
-    start: async (handlers) => {
-      workers = await startWorkers(boss, async (job) => {
-        // The embedded database has one process: whoever holds a job when it starts is dead.
-        if (database.kind === 'postgres') await signJob(database, job.id);
-        await runJob(handlers, job, logger);
-      });
-      const stopTicks = startSchedule({ boss, table, wake: () => workers?.wake(tickQueueName), logger });
-      const stopWatch = database.kind === 'postgres' ? watchTheDead(database, () => workers?.wake(queueName), logger) : undefined;
-      stopSchedule = () => {
-        stopTicks();
-        stopWatch?.();
-      };
+    enqueue: createEnqueue({ boss, table, wake: () => workers?.wake(queueName) }),
+    start: async (handlers, onParked) => {
+      const context = toContext(handlers, onParked);
+      workers = await startWorkers(boss, (job) => runJob(context, job));
+      stopSchedule = startSchedule({ boss, table, wake: () => workers?.wake(tickQueueName), logger });
     },
     isRunning: () => workers !== undefined && Date.now() - lastAnswerAt < 15_000,
     stop: async (timeoutMs = 8000) => {
       stopSchedule?.();
       workers = undefined;
+      const cutShort = setTimeout(() => stopping.abort(), timeoutMs * STOP_SHARE);
       await boss.stop({ close: false, graceful: true, timeout: timeoutMs });
+      clearTimeout(cutShort);
     },
-    runDue: (handlers, { early = false } = {}) => runDue(boss, (job) => runJob(handlers, job, logger), early),
-    listFailed: (limit) => listFailed(database.db, limit),
+    runDue: (handlers, { early = false } = {}) => runDue(boss, toContext(handlers), early),
+    listFailed: (limit) => listFailed(boss, limit),
     retryFailed: async (id) => {
       const moved = await boss.redrive(failedQueueName, { ids: [id] });
       workers?.wake(queueName);
@@ -105,14 +88,16 @@ export async function openJobs<P extends Payloads>(options: JobsOptions<P>): Pro
   };
 }
 
-async function openBoss(database: Database, db: BossDatabase, logger: Logger, heartbeatSeconds: number): Promise<PgBoss> {
+async function openBoss(database: Database, db: BossDatabase, logger: Logger): Promise<PgBoss> {
   const boss = new PgBoss({
     db,
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     schedule: false,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-    // Of pg-boss's housekeeping only the watch over dead workers is urgent; flows are not used.
+    superviseIntervalSeconds: MONITOR_SECONDS,
+    monitorIntervalSeconds: MONITOR_SECONDS,
+    // Removes finished jobs, so that a start of the embedded database reads few of them.
+    maintenanceIntervalSeconds: HOUR_SECONDS,
+    // Flows and background index builds are not used.
     bamIntervalSeconds: 600,
     flowIntervalSeconds: 600,
   });
@@ -121,91 +106,65 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger, he
   // Instances that start at once would create the same queues at once.
   await database.alone('jobs', async () => {
     await boss.start();
-    await boss.createQueue(failedQueueName, { retentionSeconds: 365 * daySeconds });
-    // The retries here are for what an operator puts back: that takes the queue's rule, not its kind's.
-    const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
-    await boss.createQueue(queueName, { ...retries, deadLetter: failedQueueName, heartbeatSeconds, deleteAfterSeconds: daySeconds });
-    await boss.createQueue(tickQueueName, { heartbeatSeconds, deleteAfterSeconds: 3600 });
-    // pg-boss reads a queue's settings at its first use: here, because inside a transaction there is no second connection.
-    await boss.findJobs(queueName, { id: randomUUID() });
-    await releaseOfTheDead(database);
+    await createQueues(boss);
+    if (database.kind === 'embedded') await failOrphanedJobs(boss, logger);
   });
   return boss;
 }
 
-/** Whose a job is while it runs; its outcome is written over it. Fails where somebody took the job for a dead process's in between. */
-async function signJob({ db, holder }: Database, id: string): Promise<void> {
-  const { rowCount } = await db.execute(sql`
-    update pgboss.job set output = ${JSON.stringify({ held_by: holder.id })}::jsonb
-    where id = ${id}::uuid and state = 'active' and ${isUnsigned}`);
-  if (rowCount === 0) throw new AppError('conflict', 'jobs.taken', 'Another process has taken this job.');
+/** Creates the queues, and gives those of an older release the settings of this one. */
+async function createQueues(boss: PgBoss): Promise<void> {
+  const failed = { retentionSeconds: 365 * DAY_SECONDS };
+  // The retries here are for what an operator puts back: that takes the queue's rule, not its kind's.
+  const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
+  const finished = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
+  for (const [name, options] of [
+    [failedQueueName, failed],
+    [queueName, { ...retries, ...finished, deadLetter: failedQueueName }],
+    [tickQueueName, finished],
+  ] as const) {
+    await boss.createQueue(name, options);
+    await boss.updateQueue(name, options);
+    // pg-boss reads a queue's settings at its first use: here, because inside a transaction there is no second connection.
+    await boss.findJobs(name, { id: randomUUID() });
+  }
 }
 
-/** What an earlier try left there is no signature. */
-const isUnsigned = sql`not coalesce(output ? 'held_by', false)`;
-
-/** A job is signed at once: one that is not after so long was taken by a process that died at that moment. */
-const UNSIGNED_SECONDS = 3;
-
-/** Puts back what dead processes were at. */
-async function releaseOfTheDead({ kind, db, holder }: Database): Promise<number> {
-  const isLeft = sql`(${holder.hasDied(sql`(output ->> 'held_by')::bigint`)}
-    or (${isUnsigned} and started_on < now() - ${UNSIGNED_SECONDS} * interval '1 second'))`;
-  const { rowCount } = await db.execute(sql`
-    update pgboss.job set state = 'retry', started_on = null, start_after = now(), output = null
-    where state = 'active' and name in (${queueName}, ${tickQueueName}) and ${kind === 'embedded' ? sql`true` : isLeft}`);
-  return rowCount ?? 0;
-}
-
-const WATCH_MS = 3_000;
-
-/** Takes over from other processes of a PostgreSQL that die meanwhile. */
-function watchTheDead(database: Database, wake: () => void, logger: Logger): () => void {
-  const timer = setInterval(() => {
-    releaseOfTheDead(database).then(
-      (released) => {
-        if (released === 0) return;
-        logger.warn({ jobs: released }, 'jobs: took over from a process that died');
-        wake();
-      },
-      (error: unknown) => logger.error({ err: error }, 'jobs: could not look for dead processes'),
-    );
-  }, WATCH_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-/** Where a job of this key waits, a further one is the same one: it only moves forward to the earlier time. */
-async function hurryWaiting(db: Db, singletonKey: string, delaySeconds: number): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`
-    update pgboss.job set start_after = least(start_after, now() + ${delaySeconds} * interval '1 second')
-    where name = ${queueName} and singleton_key = ${singletonKey} and state < 'active'`);
-  return (rowCount ?? 0) > 0;
-}
-
-async function runDue(boss: PgBoss, run: (job: QueuedJob) => Promise<void>, early: boolean): Promise<number> {
-  for (let count = 0; ; count++) {
-    const options = { includeMetadata: true, ignoreStartAfter: early, groupConcurrency: 1 } as const;
-    const [job] = await boss.fetch<QueuedJob['data']>(queueName, options);
-    if (!job) return count;
-    try {
-      await run({ ...job, signal: new AbortController().signal });
-      await boss.complete(queueName, job.id);
-    } catch (error) {
-      await boss.fail(queueName, job.id, { message: error instanceof Error ? error.message : '' });
+/** Only one process holds the embedded database: a job that is active while it opens belonged to one that died. */
+async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
+  for (const name of [queueName, tickQueueName]) {
+    const orphaned = (await boss.findJobs(name)).filter(({ state }) => state === 'active');
+    if (orphaned.length === 0) continue;
+    logger.warn({ jobs: orphaned.length, queue: name }, 'jobs: resuming the jobs of a process that died');
+    await boss.fail(name, orphaned);
+    // After the first death the work goes on at once; after more of them, after pg-boss's pause.
+    for (const { id, retryCount } of orphaned) {
+      if (retryCount === 0) await boss.update(name, undefined, { id, startAfter: 0 });
     }
   }
 }
 
-async function listFailed(db: Db, limit: number): Promise<FailedJob[]> {
-  const { rows } = await db.execute<{ id: string; kind: string; payload: object; failed_at: string; reason: string | null }>(sql`
-    select id, data->>'kind' as kind, data->'payload' as payload, created_on as failed_at, source_output->>'message' as reason
-    from pgboss.job where name = ${failedQueueName} order by created_on desc limit ${limit}`);
-  return rows.map(({ id, kind, payload, failed_at, reason }) => ({
-    id,
-    kind,
-    payload,
-    failedAt: new Date(failed_at),
-    reason: reason ?? '',
-  }));
+async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, early: boolean): Promise<number> {
+  for (let count = 0; ; count++) {
+    const options = { includeMetadata: true, ignoreStartAfter: early, groupConcurrency: 1 } as const;
+    const [job] = await boss.fetch<QueuedJob['data']>(queueName, options);
+    if (!job) return count;
+    const { status, output } = await runJob(context, { ...job, signal: new AbortController().signal });
+    if (status === 'completed') await boss.complete(queueName, job);
+    else await boss.fail(queueName, job, output as object);
+  }
+}
+
+async function listFailed(boss: PgBoss, limit: number): Promise<FailedJob[]> {
+  const jobs = await boss.findJobs<QueuedJob['data']>(failedQueueName, { queued: true });
+  return jobs
+    .toSorted((one, other) => other.createdOn.getTime() - one.createdOn.getTime())
+    .slice(0, limit)
+    .map(({ id, data, createdOn, sourceOutput }) => ({
+      id,
+      kind: data.kind,
+      payload: data.payload,
+      failedAt: createdOn,
+      reason: describeOutput(sourceOutput),
+    }));
 }

@@ -1,25 +1,75 @@
+import type { Database } from '@portal/db/database.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { JobWithMetadata } from 'pg-boss';
+import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { JobHandlers, Payloads } from './job-table.ts';
+import type { JobHandlers, ParkedHandlers, Payloads } from './job-table.ts';
+import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, purgeLostRunsOf } from './lost-runs.ts';
 
 export type QueuedJob = JobWithMetadata<{ kind: string; payload: object }>;
 
-/** Runs one job by the handler of its kind. What it throws is what the queue keeps: a sentence without parameters or secrets. */
-export async function runJob<P extends Payloads>(handlers: JobHandlers<P>, job: QueuedJob, logger: Logger): Promise<void> {
-  const { kind, payload } = job.data;
+export type RunContext<P extends Payloads> = {
+  readonly database: Database;
+  readonly handlers: JobHandlers<P>;
+  readonly onParked: ParkedHandlers<P>;
+  readonly logger: Logger;
+  /** Aborted shortly before a stop gives up waiting: what still runs then is reported as failed, not as lost with its process. */
+  readonly stopping: AbortSignal;
+};
+
+/**
+ * Runs one job by the handler of its kind and returns what became of it. A job whose earlier runs were lost too often is parked instead.
+ * The output that the queue stores is a sentence without parameters or secrets.
+ */
+export async function runJob<P extends Payloads>(context: RunContext<P>, job: QueuedJob): Promise<JobResult> {
+  const { database, logger } = context;
+  const { kind } = job.data;
   const attempt = job.retryCount + 1;
   const isLastAttempt = job.retryCount >= job.retryLimit;
-  const handle = handlers[kind];
   try {
-    if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `No handler for jobs of the kind ${kind}.`);
-    await handle(payload as P[string], { id: job.id, attempt, isLastAttempt, signal: job.signal });
+    const lostRuns = await countLostRuns(database.db, job);
+    if (lostRuns > MAX_LOST_RUN_RETRIES) {
+      logger.error({ job: { id: job.id, kind, lostRuns } }, `jobs: ${kind} was parked: its process died or hung in ${lostRuns} runs`);
+      await context.onParked[kind]?.(job.data.payload as P[string]);
+      return { id: job.id, status: 'deadletter', output: parkedOutput(lostRuns) };
+    }
+    await runHandler(context, job, { attempt, isLastAttempt, lostRuns });
+    if (lostRuns > 0) await purgeLostRunsOf(database.db, job.id);
+    return { id: job.id, status: 'completed' };
   } catch (error) {
     const level = isLastAttempt ? 'error' : 'warn';
     logger[level]({ err: error, job: { id: job.id, kind, attempt, isLastAttempt } }, `jobs: ${kind} failed`);
-    // The cause stays in the log: pg-boss would write all of the error's fields, a query's parameters too, into the job's row.
-    // oxlint-disable-next-line preserve-caught-error
-    throw new Error(describeFailure(error));
+    // The cause stays in the log: pg-boss would store all of an error's fields, a query's parameters too.
+    return { id: job.id, status: 'failed', output: failureOutput(describeFailure(error)) };
+  }
+}
+
+async function runHandler<P extends Payloads>(
+  { handlers, stopping }: RunContext<P>,
+  job: QueuedJob,
+  run: { readonly attempt: number; readonly isLastAttempt: boolean; readonly lostRuns: number },
+): Promise<void> {
+  const { kind, payload } = job.data;
+  const handle = handlers[kind];
+  if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `No handler for jobs of the kind ${kind}.`);
+  const ending = new AbortController();
+  // A moment before pg-boss gives the run up by itself, which we could not tell from a run that was lost.
+  const expired = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);
+  const signal = AbortSignal.any([job.signal, ending.signal]);
+  const endsEarly = Promise.withResolvers<never>();
+  const end = (message: string) => (): void => {
+    ending.abort();
+    endsEarly.reject(new Error(message));
+  };
+  const onStop = end('The server was stopped before the job had finished.');
+  const onExpiry = end(`The job did not finish within ${job.expireInSeconds} seconds.`);
+  if (stopping.aborted) onStop();
+  stopping.addEventListener('abort', onStop);
+  expired.addEventListener('abort', onExpiry);
+  try {
+    await Promise.race([handle(payload as P[string], { id: job.id, ...run, signal }), endsEarly.promise]);
+  } finally {
+    stopping.removeEventListener('abort', onStop);
+    expired.removeEventListener('abort', onExpiry);
   }
 }
 

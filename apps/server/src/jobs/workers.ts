@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss';
+import type { JobResult, PgBoss } from 'pg-boss';
 import { queueName, tickQueueName } from './queues.ts';
 import type { QueuedJob } from './run-job.ts';
 
@@ -6,11 +6,14 @@ export type Workers = { wake(queue: string): void };
 
 type Worker = { readonly queue: string; id: string; isBusy: boolean };
 
+/** Four within the ten seconds after which a job is taken for lost (open-jobs.ts). */
+const HEARTBEAT_REFRESH_SECONDS = 2.5;
+
 /**
  * One worker a queue polls, for jobs whose time comes and for those of other instances; the others sleep until they are woken.
  * Whoever starts a job wakes the next, and looks again after its own: so many jobs are run side by side, and idling costs little.
  */
-export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<void>): Promise<Workers> {
+export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<JobResult>): Promise<Workers> {
   const workers: Worker[] = [];
   const wake = (queue: string): void => {
     const idle = workers.find((worker) => worker.queue === queue && !worker.isBusy);
@@ -19,13 +22,19 @@ export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promis
   const add = async (queue: string, pollingIntervalSeconds: number): Promise<void> => {
     const worker: Worker = { queue, id: '', isBusy: false };
     workers.push(worker);
-    const options = { pollingIntervalSeconds, includeMetadata: true, groupConcurrency: 1 } as const;
+    const options = {
+      pollingIntervalSeconds,
+      includeMetadata: true,
+      groupConcurrency: 1,
+      heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
+      perJobResults: true,
+    } as const;
     worker.id = await boss.work(queue, options, async ([job]: QueuedJob[]) => {
-      if (!job) return;
+      if (!job) return [];
       worker.isBusy = true;
       wake(queue);
       try {
-        await run(job);
+        return [await run(job)];
       } finally {
         worker.isBusy = false;
         boss.notifyWorker(worker.id);

@@ -2,6 +2,7 @@
 export * from './advances.ts';
 export * from './clients.ts';
 export * from './identity.ts';
+export * from './jobs.ts';
 export * from './ledger.ts';
 export * from './partners.ts';
 export * from './positions.ts';

@@ -33,7 +33,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicke
       }
       await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(isImport(key));
       await noteMove(deps, tx, key, clicker, 'clients.import_started', { state });
-      await enqueueImport(deps, tx, key);
+      await enqueueImport(deps, tx, key, { replacesParked: true });
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'client_imports_live')) throw error;
@@ -66,8 +66,9 @@ export function enqueueImport(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Tx | AppDeps['database']['db'],
   { companyId, importId }: ImportKey,
+  { replacesParked = false } = {},
 ): Promise<void> {
-  const options = { singletonKey: `clients.import:${importId}` };
+  const options = { singletonKey: `clients.import:${importId}`, replacesParked };
   return deps.enqueue(db, 'clients.import', { company_id: companyId, import_id: importId }, options);
 }
 

@@ -129,21 +129,25 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
 /** One transaction; a job that runs twice finds it done. Where it cannot be done at all, the person may press again. */
 export async function undoClientChange(
   deps: AppDeps,
-  { company_id: companyId, change_id: id }: JobPayloads['clients.undo-change'],
+  change: JobPayloads['clients.undo-change'],
   run: { readonly isLastAttempt: boolean },
 ): Promise<void> {
+  const { company_id: companyId, change_id: id } = change;
   const { db } = deps.database;
   try {
     const undone = await db.transaction((tx) => undoOnce(deps, tx, companyId, id));
     if (undone !== undefined && 'user_id' in undone.to) await keepTotalsOf(deps, companyId, undone.to.user_id);
   } catch (error) {
-    if (run.isLastAttempt)
-      await db
-        .update(clientChanges)
-        .set({ state: 'made' })
-        .where(and(isChange(companyId, id), eq(clientChanges.state, 'undoing')));
+    if (run.isLastAttempt) await failUndo(deps, change);
     throw error;
   }
+}
+
+export async function failUndo({ database }: AppDeps, change: JobPayloads['clients.undo-change']): Promise<void> {
+  await database.db
+    .update(clientChanges)
+    .set({ state: 'made' })
+    .where(and(isChange(change.company_id, change.change_id), eq(clientChanges.state, 'undoing')));
 }
 
 async function undoOnce(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<Change | undefined> {

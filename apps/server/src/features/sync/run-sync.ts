@@ -32,14 +32,18 @@ const LONGEST_HOLD_MS = 8_000;
 /** In a row within a slice, which has time for no more. */
 const MOST_THROTTLED = 3;
 
+/** After a run that was lost with its process: a job that hands over has shown that it can finish, and the next one counts its lost runs from 0. */
+const SLICE_AFTER_LOST_RUN_MS = 1_000;
+
 export type LaneOf = { readonly companyId: string; readonly runId: string; readonly lane: number };
 
 /** Works on the run until the slice is over or nothing is left; `signal` stops it between two clients. */
-export async function runLane(deps: AppDeps, { companyId, runId, lane }: LaneOf, signal: AbortSignal): Promise<void> {
+export async function runLane(deps: AppDeps, { companyId, runId, lane }: LaneOf, signal: AbortSignal, lostRuns = 0): Promise<void> {
   const live = await findLive(deps, companyId, runId);
   if (!live) return;
   const { run, fraudHeaders } = live;
-  const slice = { until: performance.now() + SLICE_MS, lookedAt: 0, throttled: 0, over: false, signal };
+  const sliceMs = lostRuns === 0 ? SLICE_MS : SLICE_AFTER_LOST_RUN_MS;
+  const slice = { until: performance.now() + sliceMs, lookedAt: 0, throttled: 0, over: false, signal };
   const mayGoOn = (): boolean => !slice.over && !signal.aborted && performance.now() < slice.until;
   const readers = Array.from({ length: READERS }, async () => {
     let most = 1;

@@ -1,15 +1,17 @@
 /** The jobs of runs, and the watch over runs whose job is gone. */
 import { syncRuns } from '@portal/db/schema/schema.ts';
-import { isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
+import type { JobPayloads, PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { runLane } from './run-sync.ts';
 import { enqueueLanes } from './start-sync.ts';
+import { endRun } from './sync-queue.ts';
 
 export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 'syncs.sweep'> {
   return {
-    'sync.run': ({ company_id, run_id, lane }, { signal }) => runLane(deps, { companyId: company_id, runId: run_id, lane }, signal),
+    'sync.run': ({ company_id, run_id, lane }, { signal, lostRuns }) =>
+      runLane(deps, { companyId: company_id, runId: run_id, lane }, signal, lostRuns),
     // A job that failed for the last time must not leave its run waiting for ever.
     'syncs.sweep': async () => {
       const { db } = deps.database;
@@ -20,4 +22,16 @@ export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 's
       await tryEach(live, (run) => enqueueLanes(deps, db, run));
     },
   };
+}
+
+/** Its job kept killing its process: the run ends, so that people see why and may start another. */
+export async function failSync(deps: AppDeps, { company_id: companyId, run_id: runId }: JobPayloads['sync.run']): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const [run] = await tx
+      .select({ tax: syncRuns.tax })
+      .from(syncRuns)
+      .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
+      .for('update');
+    if (run) await endRun(tx, { companyId, runId, tax: run.tax }, { state: 'failed', reason: 'internal', at: deps.clock.now() });
+  });
 }

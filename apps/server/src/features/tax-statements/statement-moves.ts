@@ -27,7 +27,7 @@ export async function startStatement(deps: AppDeps, key: StatementKey, clicker: 
       if (state === 'ready') await forgetJudgement(tx, key);
       await tx.update(taxStatements).set({ state: 'importing', endedAt: null, reason: null }).where(isStatement(key));
       await noteMove(deps, tx, key, clicker, 'tax_statements.started', state);
-      await enqueueStatement(deps, tx, key);
+      await enqueueStatement(deps, tx, key, { replacesParked: true });
     });
   } catch (error) {
     if (isUniqueViolation(error, 'tax_statements_live')) throw statementRunning(error);
@@ -54,8 +54,13 @@ export async function cancelStatement(deps: AppDeps, key: StatementKey, clicker:
   });
 }
 
-export function enqueueStatement(deps: Pick<AppDeps, 'enqueue'>, db: Db | Tx, { companyId, statementId }: StatementKey): Promise<void> {
-  const options = { singletonKey: `statements.import:${statementId}` };
+export function enqueueStatement(
+  deps: Pick<AppDeps, 'enqueue'>,
+  db: Db | Tx,
+  { companyId, statementId }: StatementKey,
+  { replacesParked = false } = {},
+): Promise<void> {
+  const options = { singletonKey: `statements.import:${statementId}`, replacesParked };
   return deps.enqueue(db, 'statements.import', { company_id: companyId, statement_id: statementId }, options);
 }
 

@@ -1,0 +1,121 @@
+/** What only real processes show: what becomes of a job whose process dies in it. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database, DatabaseSetting } from '@portal/db/database.ts';
+import { migrateDatabase } from '@portal/db/migrate-database.ts';
+import { openDatabase } from '@portal/db/open-database.ts';
+import { lostJobRuns } from '@portal/db/schema/schema.ts';
+import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fatalJobs, type FatalJobs } from '../testing/fatal-jobs.ts';
+import type { JobHandlers } from './job-table.ts';
+import { openJobs, type Jobs } from './open-jobs.ts';
+
+const program = fileURLToPath(new URL('../testing/kill-itself-in-a-job.ts', import.meta.url));
+const logger = pino({ level: 'silent' });
+const KEY = { singletonKey: 'fatal:Ann' };
+
+let setting: DatabaseSetting;
+let dispose: () => Promise<void>;
+let database: Database | undefined;
+let jobs: Jobs<FatalJobs> | undefined;
+
+beforeEach(async () => {
+  if (testServerUrl() === undefined) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'portal-killed-'));
+    setting = { kind: 'embedded', dataDir };
+    dispose = async () => rmSync(dataDir, { recursive: true, force: true });
+    return;
+  }
+  const { url, drop } = await createTestPostgresDatabase('empty');
+  setting = { kind: 'postgres', url, poolSize: 5 };
+  dispose = drop;
+});
+afterEach(async () => {
+  await close();
+  await dispose();
+});
+
+async function open(): Promise<Jobs<FatalJobs>> {
+  database = await openDatabase(setting, () => undefined);
+  await migrateDatabase(database);
+  return (jobs = await openJobs({ database, table: fatalJobs, logger }));
+}
+
+async function close(): Promise<void> {
+  await jobs?.stop(1_000);
+  await database?.close();
+  [jobs, database] = [undefined, undefined];
+}
+
+/** Lets a process run the jobs until it dies of one, or has parked one; what it wrote. */
+async function runProcess(): Promise<string> {
+  const location = setting.kind === 'embedded' ? setting.dataDir : setting.url;
+  const child = spawn(process.execPath, [program, setting.kind, location], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    if (text.includes('parked')) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return text;
+}
+
+async function enqueueFatal(): Promise<void> {
+  const { enqueue } = await open();
+  if (database) await enqueue(database.db, 'fatal', { name: 'Ann' }, KEY);
+  await close();
+}
+
+describe('a job whose process is killed in it', () => {
+  it('is run again by the next process, which is told that a run was lost', async () => {
+    await enqueueFatal();
+    expect(await runProcess()).toMatch(/^run 1 of \S+\n$/);
+    const runs: object[] = [];
+    const { start } = await open();
+    await start({
+      fatal: async ({ name }, { attempt, lostRuns }) => void runs.push({ name, attempt, lostRuns }),
+      sound: async () => undefined,
+    });
+    await vi.waitFor(() => expect(runs).toEqual([{ name: 'Ann', attempt: 2, lostRuns: 1 }]), { timeout: 60_000 });
+  });
+
+  it('is parked after five retries, while other jobs go on, until a person starts it again', async () => {
+    await enqueueFatal();
+    const first = await runProcess();
+    if (setting.kind === 'embedded') {
+      for (let retry = 1; retry <= 5; retry += 1) expect(await runProcess()).toMatch(new RegExp(`^run ${retry + 1} of `));
+    } else {
+      // A missed heartbeat takes ten seconds: here the deaths between the first and the last are only counted.
+      await open();
+      await database?.db.insert(lostJobRuns).values({ jobId: first.trim().split(' ').at(-1) ?? '', count: 5 });
+      await close();
+    }
+    expect(await runProcess()).toBe('parked Ann\n');
+
+    const { enqueue, runDue, listFailed } = await open();
+    const ran: string[] = [];
+    const handlers: JobHandlers<FatalJobs> = {
+      fatal: async ({ name }) => void ran.push(`fatal ${name}`),
+      sound: async ({ name }) => void ran.push(`sound ${name}`),
+    };
+    if (!database) throw new Error('the database is closed');
+    const { db } = database;
+    expect(await listFailed(10)).toMatchObject([
+      { kind: 'fatal', payload: { name: 'Ann' }, reason: expect.stringMatching(/died or hung in 6 runs/) },
+    ]);
+    // A sweep that finds its work undone asks for it again.
+    await enqueue(db, 'fatal', { name: 'Ann' }, KEY);
+    await enqueue(db, 'sound', { name: 'Bob' });
+    await runDue(handlers, { early: true });
+    expect(ran).toEqual(['sound Bob']);
+    await enqueue(db, 'fatal', { name: 'Ann' }, { ...KEY, replacesParked: true });
+    await runDue(handlers, { early: true });
+    expect(ran).toEqual(['sound Bob', 'fatal Ann']);
+    expect(await listFailed(10)).toEqual([]);
+  }, 180_000);
+});

@@ -1,0 +1,11 @@
+import { sql } from 'drizzle-orm';
+import { integer, pgTable, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+/** Runs of a background job that ended with their process, by the job's id in pg-boss: after too many the job is parked. */
+export const lostJobRuns = pgTable('lost_job_runs', {
+  jobId: uuid('job_id').primaryKey(),
+  count: integer('count').notNull(),
+  lastAt: timestamp('last_at', { withTimezone: true })
+    .notNull()
+    .default(sql`now()`),
+});
