@@ -16,16 +16,18 @@ export class DeadEnd extends Error {
   override readonly name = 'DeadEnd';
 }
 
-/** Repeats the key of a press whose answer was lost, as a browser that retries does; a person who presses again has a new one. */
-export type Keys = { of(press: string): string };
+/** Repeats the key of a press whose answer was lost, as a browser that retries does. With an answer the decision is over: the next press has a new key. */
+export type Keys = { use<Answer>(press: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
 
 export function createKeys(repeats: boolean): Keys {
   const held = new Map<string, string>();
   return {
-    of: (press) => {
-      const key = (repeats ? held.get(press) : undefined) ?? randomUUID();
-      held.set(press, key);
-      return key;
+    use: async (press, send) => {
+      const idempotencyKey = (repeats ? held.get(press) : undefined) ?? randomUUID();
+      held.set(press, idempotencyKey);
+      const answer = await send({ idempotencyKey });
+      held.delete(press);
+      return answer;
     },
   };
 }
@@ -42,7 +44,7 @@ export async function goOn(world: World, seller: Seller, keys: Keys, clicks = 1)
   switch (obligation.state) {
     case 'ready': {
       const input = { ...of, figures_version: version ?? '', declaration_accepted: true } as const;
-      return reconnecting(seller, () => press('file', () => caller.call(vatReturnsApi.file, input, { idempotencyKey: keys.of('file') })));
+      return reconnecting(seller, () => press('file', () => keys.use('file', (key) => caller.call(vatReturnsApi.file, input, key))));
     }
     case 'outcome_unknown':
       return reconnecting(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, of)));
@@ -80,7 +82,7 @@ async function sell(world: World, seller: Seller, keys: Keys, clicks: number): P
   switch (advance.state) {
     case 'quoted': {
       const input = { company_id: companyId, advance_id, version, agreement_hash: agreement.hash };
-      return press('accept', () => caller.call(advancesApi.accept, input, { idempotencyKey: keys.of('accept') }));
+      return press('accept', () => keys.use('accept', (key) => caller.call(advancesApi.accept, input, key)));
     }
     case 'accepted':
     case 'in_review':
@@ -123,7 +125,7 @@ async function operate(
   const next = releases.length < releases_needed ? operators[releases.length] : undefined;
   if (!next) return { found: `${found}, released`, isSettled: false };
   const nth = `release ${releases.length + 1}`;
-  return pressAll(found, nth, () => next.call(operatorApi.release, of, { idempotencyKey: keys.of(nth) }), clicks);
+  return pressAll(found, nth, () => keys.use(nth, (key) => next.call(operatorApi.release, of, key)), clicks);
 }
 
 /** HMRC pays once; after that the portal has only to notice. */

@@ -15,6 +15,7 @@ import { forgetStatementRows } from './features/tax-statements/forget-statement-
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
 import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
+import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
 import type { PortalJobHandlers, PortalParkedHandlers } from './jobs/job-kinds.ts';
 import { purgeLostRuns } from './jobs/lost-runs.ts';
@@ -41,6 +42,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       await resealSecrets(deps);
       await forgetOldAttempts(deps.database.db, deps.wallClock);
       await purgeLostRuns(deps.database.db);
+      await purgeIdempotencyKeys(deps);
     },
   };
 }

@@ -1,14 +1,11 @@
 /** Serves a contract: session -> policy -> input -> handler -> only the listed fields of the answer leave. A missing handler does not compile. */
-import { createHash } from 'node:crypto';
 import { CLIENT_DEVICE_HEADER, clientDeviceInput, type ClientDevice } from '@portal/contract/client-device.ts';
 import type { Endpoint, OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
-import { isUniqueViolation } from '@portal/db/sql-errors.ts';
-import { idempotencyKeys } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
+import { answerOnce } from './idempotency.ts';
 import { withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
@@ -91,45 +88,16 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const rule = { access: endpoint.access, mayOmitTenant: isRead };
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         const input = endpoint.input.parse(raw);
-        if (endpoint.needsIdempotencyKey) await rememberKey(deps, endpoint, request, input);
         const caller = callerOf(request, endpoint);
         // What a call answers belongs to this person at this moment: no cache on the way may keep it.
         reply.header('cache-control', 'no-store');
-        const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
-        return settings.validateOutputs ? endpoint.output.parse(output) : output;
+        const answer = async (): Promise<unknown> => {
+          const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
+          return settings.validateOutputs ? endpoint.output.parse(output) : output;
+        };
+        return endpoint.needsIdempotencyKey ? answerOnce(deps, { endpoint, request, reply, input, actor }, answer) : answer();
       },
     });
-  }
-}
-
-/** A key stands for one request for ever: the same key with another body is a mistake of the caller, told before anything is done. */
-async function rememberKey(deps: AppDeps, endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>): Promise<void> {
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || key.length < 8 || key.length > 200) {
-    throw new AppError('invalid', 'idempotency.key_missing', 'Send an Idempotency-Key header of 8 to 200 characters.', {
-      field: 'Idempotency-Key',
-    });
-  }
-  const companyId = String(input['company_id']);
-  const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
-  const row = { companyId, key, endpoint: endpoint.path, inputHash, createdAt: deps.clock.now() };
-  try {
-    await deps.database.db.insert(idempotencyKeys).values(row);
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const [known] = await deps.database.db
-      .select({ endpoint: idempotencyKeys.endpoint, inputHash: idempotencyKeys.inputHash })
-      .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.companyId, companyId), eq(idempotencyKeys.key, key)));
-    if (known?.endpoint !== endpoint.path || known.inputHash !== inputHash) {
-      throw new AppError(
-        'conflict',
-        'idempotency.key_reused',
-        'This Idempotency-Key was used for another request; make a new one.',
-        undefined,
-        error,
-      );
-    }
   }
 }
 

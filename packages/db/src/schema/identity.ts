@@ -299,17 +299,25 @@ export const consentStates = pgTable('consent_states', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** A write that moves money or files, by its Idempotency-Key: a repeat gets the first answer. */
+/** A write that moves money or files, by its Idempotency-Key: a repeat gets the first answer. See apps/server/src/http/idempotency.ts. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
     companyId: companyId(),
+    userId: uuid('user_id').notNull(),
     key: text('key').notNull(),
     endpoint: text('endpoint').notNull(),
     inputHash: text('input_hash').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** The process that answers the first call. */
+    heldBy: bigint('held_by', { mode: 'number' }).notNull(),
+    startedAt: instant('started_at').notNull(),
+    /** The first answer; null while it is being made. */
+    responseStatus: integer('response_status'),
+    responseBody: text('response_body'),
+    completedAt: instant('completed_at'),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.key] })],
+  (table) => [primaryKey({ columns: [table.companyId, table.userId, table.key] }), index('idempotency_keys_created').on(table.createdAt)],
 );
 
 /** The audit trail: append-only, hash-chained per company, written in the transaction of the change it tells of. */

@@ -49,7 +49,9 @@ describe('filing a return', () => {
   it('files once for a second click, a second tab and a repeated key', async () => {
     const trader = await connectedTrader(portal, 'clicks@trader.example');
     const answers = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    // Of the two with one key the later is told that the first is being processed.
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
     expect(timesAtHmrc(trader)).toBe(1);
   });
 

@@ -1,0 +1,154 @@
+/**
+ * Idempotency keys, for calls that move money or file: a repeat of a call with the same key gets the first answer, and nothing is done again.
+ *
+ * - A key belongs to a person and a company, and names one request: with another body or for another endpoint it is refused (409).
+ * - While the first call is being answered, a repeat is refused (409, `idempotency.in_progress`). Where the process that answered it died,
+ *   the repeat runs the handler again: each of these handlers finds by itself what an earlier call has done.
+ * - Only the answer of a call that succeeded is stored. Like Stripe's API (https://docs.stripe.com/api/idempotent_requests) we store nothing for
+ *   a call that failed before its handler began: no session, no access, invalid input. Unlike it we do not store a failure of the handler
+ *   either. A fault of ours or HMRC's must not be repeated for thirty days, and a refusal may be out of date at the next press: HMRC was
+ *   connected in between, or the call that was in the way has ended.
+ * - The stored text is what went to the client, which holds no secrets. It is deleted after 30 days.
+ */
+import { createHash } from 'node:crypto';
+import type { Endpoint } from '@portal/contract/endpoint.ts';
+import { idempotencyKeys } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds } from '@portal/domain/clock.ts';
+import { and, eq, isNull, lt, lte, or } from 'drizzle-orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppDeps } from '../app-deps.ts';
+import type { Actor } from './session.ts';
+
+const RETENTION_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** No handler works for longer: an answer that is not there by then was lost without its process dying, for example with the database's connection. */
+const MAX_ANSWER_MS = 300_000;
+
+type Deps = Pick<AppDeps, 'database' | 'wallClock' | 'logger'>;
+
+type KeyedCall = {
+  readonly endpoint: Endpoint;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly input: Record<string, unknown>;
+  readonly actor: Actor | undefined;
+};
+
+type StoredKey = typeof idempotencyKeys.$inferSelect;
+type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inputHash' | 'startedAt' | 'heldBy'>;
+
+/** The body to send: of the first call with this key, which `answer` makes. */
+export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Promise<unknown>): Promise<string> {
+  const { reply } = call;
+  const claim = toClaim(deps, call);
+  const earlier = await claimKey(deps, claim);
+  if (earlier) {
+    reply.status(earlier.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8');
+    return earlier.body;
+  }
+  try {
+    // Fastify's own serialiser for the endpoint: exactly the contract's fields.
+    const serialized = reply.serialize((await answer()) as Record<string, unknown>);
+    const body = typeof serialized === 'string' ? serialized : new TextDecoder().decode(serialized);
+    await storeAnswer(deps, claim, { status: reply.statusCode, body });
+    reply.type('application/json; charset=utf-8');
+    return body;
+  } catch (error) {
+    await releaseKey(deps, claim);
+    throw error;
+  }
+}
+
+function toClaim({ database, wallClock }: Deps, { endpoint, request, input, actor }: KeyedCall): Claim {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key.length < 8 || key.length > 200) {
+    throw new AppError('invalid', 'idempotency.key_missing', 'Send an Idempotency-Key header of 8 to 200 characters.', {
+      field: 'Idempotency-Key',
+    });
+  }
+  const { company_id: companyId } = input;
+  if (actor === undefined || typeof companyId !== 'string') {
+    throw new AppError('bug', 'idempotency.no_owner', `${endpoint.path} needs an idempotency key, but names no person or company.`);
+  }
+  const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
+  const { path } = endpoint;
+  return { companyId, userId: actor.userId, key, endpoint: path, inputHash, startedAt: wallClock.now(), heldBy: database.holder.id };
+}
+
+/** Undefined where the caller has to answer; otherwise the first answer. Throws where the key is in use. */
+async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: number; readonly body: string } | undefined> {
+  const { db, holder } = deps.database;
+  const { endpoint, inputHash, startedAt, heldBy } = claim;
+  const unanswered = { responseStatus: null, responseBody: null, completedAt: null };
+  const fresh = { endpoint, inputHash, startedAt, heldBy, createdAt: startedAt, ...unanswered };
+  const expired = lte(idempotencyKeys.createdAt, addMilliseconds(claim.startedAt, -RETENTION_DAYS * DAY_MS));
+  const target = [idempotencyKeys.companyId, idempotencyKeys.userId, idempotencyKeys.key];
+  const made = await db
+    .insert(idempotencyKeys)
+    .values({ ...claim, ...fresh })
+    .onConflictDoUpdate({ target, set: fresh, setWhere: expired })
+    .returning({ key: idempotencyKeys.key });
+  if (made.length > 0) return undefined;
+  const [known] = await db.select().from(idempotencyKeys).where(isKey(claim));
+  // The first call has failed at this moment.
+  if (!known) throw inProgress();
+  if (known.endpoint !== claim.endpoint || known.inputHash !== claim.inputHash) {
+    throw new AppError('conflict', 'idempotency.key_reused', 'This Idempotency-Key was used for another request; make a new one.');
+  }
+  if (known.responseStatus !== null && known.responseBody !== null) return { status: known.responseStatus, body: known.responseBody };
+  const lost = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_ANSWER_MS));
+  const takenOver = await db
+    .update(idempotencyKeys)
+    .set({ heldBy: claim.heldBy, startedAt: claim.startedAt })
+    .where(and(isKey(claim), isNull(idempotencyKeys.completedAt), or(holder.hasDied(idempotencyKeys.heldBy), lost)))
+    .returning({ key: idempotencyKeys.key });
+  if (takenOver.length === 0) throw inProgress();
+  return undefined;
+}
+
+function isKey({ companyId, userId, key }: Claim) {
+  return and(eq(idempotencyKeys.companyId, companyId), eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));
+}
+
+/** As long as nobody has taken it over. */
+function isOwn(claim: Claim) {
+  const { heldBy, startedAt, completedAt } = idempotencyKeys;
+  return and(isKey(claim), eq(heldBy, claim.heldBy), eq(startedAt, claim.startedAt), isNull(completedAt));
+}
+
+function inProgress(): AppError {
+  return new AppError(
+    'conflict',
+    'idempotency.in_progress',
+    'This request is still being processed. Wait a few seconds, then send it again with the same Idempotency-Key.',
+  );
+}
+
+/** What was done stays done where the answer cannot be stored: a repeat then runs the handler, which finds it done. */
+async function storeAnswer(
+  { database, wallClock, logger }: Deps,
+  claim: Claim,
+  { status, body }: { status: number; body: string },
+): Promise<void> {
+  try {
+    const answer = { responseStatus: status, responseBody: body, completedAt: wallClock.now() };
+    await database.db.update(idempotencyKeys).set(answer).where(isOwn(claim));
+  } catch (error) {
+    logger.error({ err: error, endpoint: claim.endpoint }, 'an answer could not be stored for its idempotency key');
+  }
+}
+
+/** The caller gets the failure itself, also where the key cannot be released. */
+async function releaseKey({ database, logger }: Deps, claim: Claim): Promise<void> {
+  try {
+    await database.db.delete(idempotencyKeys).where(isOwn(claim));
+  } catch (error) {
+    logger.error({ err: error, endpoint: claim.endpoint }, 'an idempotency key could not be released');
+  }
+}
+
+export async function purgeIdempotencyKeys({ database, wallClock }: Pick<AppDeps, 'database' | 'wallClock'>): Promise<void> {
+  const before = addMilliseconds(wallClock.now(), -RETENTION_DAYS * DAY_MS);
+  await database.db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, before));
+}
