@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { deleteIdempotencyKey, getOrCreateIdempotencyKey } from './idempotency-key.ts';
+import { deleteIdempotencyKey, getOrCreateIdempotencyKey, withIdempotencyKey } from './idempotency-key.ts';
+import { ApiError } from './problem-to-error.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -25,5 +26,27 @@ describe('the key of a decision', () => {
       throw new DOMException('refused', 'SecurityError');
     });
     expect(getOrCreateIdempotencyKey('file:b:v1')).toBe(getOrCreateIdempotencyKey('file:b:v1'));
+  });
+
+  const failWith = (status: number, code: string) => () => Promise.reject(new ApiError({ status, code, message: '' }));
+
+  it.each([
+    ['a lost answer', 0, 'network.unreachable'],
+    ['a fault of the server', 500, 'server.bug'],
+    ['a first call that is still running', 409, 'idempotency.in_progress'],
+  ])('is sent again after %s', async (_what, status, code) => {
+    const key = getOrCreateIdempotencyKey('file:c:v1');
+    await expect(withIdempotencyKey('file:c:v1', failWith(status, code))).rejects.toThrow(ApiError);
+    expect(await withIdempotencyKey('file:c:v1', async (sent) => sent)).toBe(key);
+  });
+
+  it.each([
+    ['an answer', async () => 'done'],
+    ['a refusal', failWith(422, 'returns.not_due')],
+    ['one that was used for another request', failWith(409, 'idempotency.key_reused')],
+  ])('is another one after %s', async (_what, send) => {
+    const key = getOrCreateIdempotencyKey('file:d:v1');
+    await withIdempotencyKey<unknown>('file:d:v1', send).catch(() => undefined);
+    expect(await withIdempotencyKey('file:d:v1', async (sent) => sent)).not.toBe(key);
   });
 });

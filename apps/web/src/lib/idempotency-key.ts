@@ -1,3 +1,5 @@
+import { ApiError } from './problem-to-error.ts';
+
 /**
  * The key of one decision that moves money or files a return. A second click, a reload or a second tab sends the same key, so the server
  * does the work once. Stored in local storage, because tabs share it; the key is not secret.
@@ -30,6 +32,26 @@ export function deleteIdempotencyKey(decision: string): void {
   } catch {
     // Storage is blocked, so nothing was stored.
   }
+}
+
+/**
+ * Sends a decision with its key. The key is kept where the answer was lost, so that sending it again gets the first answer. It ends with an
+ * answer, and with a refusal before anything was done: deciding again is a new act then, which the server checks against its own records.
+ */
+export async function withIdempotencyKey<Answer>(decision: string, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await send(getOrCreateIdempotencyKey(decision));
+    deleteIdempotencyKey(decision);
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiError && isRefusal(error)) deleteIdempotencyKey(decision);
+    throw error;
+  }
+}
+
+/** A conflict is none: the first call may still be running, or may have worked. */
+function isRefusal({ status, code }: ApiError): boolean {
+  return code === 'idempotency.key_reused' || (status >= 400 && status < 500 && status !== 409);
 }
 
 /** A version 4 UUID (RFC 9562). `crypto.randomUUID` is missing over plain http from another computer. */

@@ -10,15 +10,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { deleteIdempotencyKey, getOrCreateIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { AgreementText } from '../../ui/agreement-text.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
-
-/** Refused before anything happened, so that deciding again is a new act. */
-const CERTAINLY_NOT_DONE: ReadonlySet<number> = new Set([400, 401, 403, 404, 422, 429]);
 
 export function AcceptCard({ advance, companyId }: AdvancePartProps) {
   const queries = useQueryClient();
@@ -27,14 +24,13 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
   const decision = `accept:${advance.advance_id}:${advance.version}`;
   const accept = useMutation({
     mutationFn: () =>
-      apiRequest(
-        advancesApi.accept,
-        { company_id: companyId, advance_id: advance.advance_id, version: advance.version, agreement_hash: advance.agreement.hash },
-        { idempotencyKey: getOrCreateIdempotencyKey(decision) },
+      withIdempotencyKey(decision, (idempotencyKey) =>
+        apiRequest(
+          advancesApi.accept,
+          { company_id: companyId, advance_id: advance.advance_id, version: advance.version, agreement_hash: advance.agreement.hash },
+          { idempotencyKey },
+        ),
       ),
-    onError: (error) => {
-      if (error instanceof ApiError && CERTAINLY_NOT_DONE.has(error.status)) deleteIdempotencyKey(decision);
-    },
     // The offer may have been voided or accepted elsewhere: what is true now is read.
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });

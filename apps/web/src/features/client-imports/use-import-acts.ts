@@ -1,7 +1,7 @@
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { getOrCreateIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 
 export type ImportAct = 'start' | 'cancel' | 'undo';
 
@@ -12,11 +12,9 @@ export function useImportActs(companyId: string, current: ClientImport | null) {
     mutationFn: (act: ImportAct) => {
       const importId = current?.import_id ?? '';
       const input = { company_id: companyId, import_id: importId };
-      // A further start of the same import (one that was stopped) is the same decision: the server finds what is done.
-      return apiRequest(
-        clientImportsApi[act],
-        input,
-        act === 'start' ? { idempotencyKey: getOrCreateIdempotencyKey(`clients.import:${importId}`) } : {},
+      if (act !== 'start') return apiRequest(clientImportsApi[act], input);
+      return withIdempotencyKey(`clients.import:${importId}`, (idempotencyKey) =>
+        apiRequest(clientImportsApi.start, input, { idempotencyKey }),
       );
     },
     onSettled: () => queries.invalidateQueries(),

@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { operatorApi } from '@portal/contract/operator.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
@@ -42,10 +43,12 @@ function send(matter: Matter, act: Act, noteId: string, reason: string, referenc
     return apiRequest(operatorMattersApi.note, { company_id, subject_id: matter.subject_id, note_id: noteId, text: reason });
   }
   const credit = { company_id, credit_id: matter.subject_id, reason };
-  const options = { idempotencyKey: crypto.randomUUID() };
-  return act === 'return'
-    ? apiRequest(operatorMattersApi.recordReturn, { ...credit, return_reference: reference }, options)
-    : apiRequest(operatorMattersApi.match, { ...credit, advance_id: act.match }, options);
+  const decision = `matter:${matter.subject_id}:${act === 'return' ? 'return' : act.match}`;
+  return withIdempotencyKey<unknown>(decision, (idempotencyKey) =>
+    act === 'return'
+      ? apiRequest(operatorMattersApi.recordReturn, { ...credit, return_reference: reference }, { idempotencyKey })
+      : apiRequest(operatorMattersApi.match, { ...credit, advance_id: act.match }, { idempotencyKey }),
+  );
 }
 
 function OpenDialog({ matter, onClose }: { matter: Matter; onClose: () => void }) {

@@ -7,9 +7,9 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
-import { ApiError, apiRequest } from '../../lib/api.ts';
+import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { deleteIdempotencyKey, getOrCreateIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
@@ -25,15 +25,9 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   // The number of releases so far is part of the decision: the second operator's, on the same browser, is another one.
   const decision = `release:${advance.advance_id}:${releases.length}`;
   const act = useOperatorAct(data, () =>
-    apiRequest(
-      operatorApi.release,
-      { company_id: company.company_id, advance_id: advance.advance_id },
-      { idempotencyKey: getOrCreateIdempotencyKey(decision) },
-    ).catch((error: unknown) => {
-      // Refused before anything happened: trying again, perhaps as somebody else, is a new act.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) deleteIdempotencyKey(decision);
-      throw error;
-    }),
+    withIdempotencyKey(decision, (idempotencyKey) =>
+      apiRequest(operatorApi.release, { company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
+    ),
   );
   const account = advance.payout_account;
   const left = needed - releases.length;
