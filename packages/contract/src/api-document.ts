@@ -128,7 +128,7 @@ function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonl
     in: 'header',
     required: true,
     schema: { type: 'string', minLength: 8, maxLength: 200 },
-    description: 'Stands for this one request for ever: sent again, the call is not carried out again.',
+    description: 'Names this one request for 30 days: sent again, it gets the first answer and nothing is done again.',
   };
   const device = {
     name: CLIENT_DEVICE_HEADER,
