@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { neutraliseFormula } from './neutralise-formula.ts';
+import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -107,8 +107,8 @@ describe('an export', () => {
 });
 
 it.each(['=1', '+1', '-1', '@a', '\ta', '\ra'])('the text %j runs nowhere', (text) => {
-  expect(neutraliseFormula(text)).toBe(`'${text}`);
+  expect(neutraliseCsvCell(text)).toBe(`'${text}`);
 });
 it.each(['a=1', '1-1', '', ' '])('the text %j stays as it is', (text) => {
-  expect(neutraliseFormula(text)).toBe(text);
+  expect(neutraliseCsvCell(text)).toBe(text);
 });

@@ -1,7 +1,7 @@
 /** A table as CSV (RFC 4180) for spreadsheets: UTF-8 with its mark, because Excel takes it for something else without. */
 import { formatPounds } from '@portal/domain/money.ts';
 import type { Cell } from './export-columns.ts';
-import { neutraliseFormula } from './neutralise-formula.ts';
+import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
 
 export async function* writeCsv(titles: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
   yield Buffer.from(`\uFEFF${lineOf(titles)}`);
@@ -22,7 +22,7 @@ function textOf(cell: Cell): string {
     case undefined:
       return '';
     case 'text':
-      return neutraliseFormula(cell.text);
+      return neutraliseCsvCell(cell.text);
     case 'day':
       return cell.day;
     case 'money':

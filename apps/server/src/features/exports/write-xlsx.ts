@@ -1,7 +1,7 @@
 /** A table as a workbook of one sheet (ECMA-376), written row by row: amounts and days are real numbers and dates, the first row stays in view. */
 import { daysBetween, plainDate } from '@portal/domain/plain-date.ts';
 import type { Cell } from './export-columns.ts';
-import { neutraliseFormula } from './neutralise-formula.ts';
+import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
 import { writeZip } from './write-zip.ts';
 
 type Sheet = { readonly name: string; readonly columns: readonly { readonly title: string; readonly width: number }[] };
@@ -46,7 +46,7 @@ function cellText(cell: Cell, at: string): string {
     case undefined:
       return '';
     case 'text':
-      return textCell(neutraliseFormula(cell.text), PLAIN ?? 0, at);
+      return textCell(neutraliseCsvCell(cell.text), PLAIN ?? 0, at);
     case 'money':
       return `<c r="${at}" s="${MONEY}"><v>${(cell.pence / 100).toFixed(2)}</v></c>`;
     case 'day':

@@ -9,7 +9,7 @@ import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AdvanceCard } from './advance-card.tsx';
-import { chooseMainAction } from './choose-main-action.ts';
+import { listProblems } from './list-problems.ts';
 import { ConnectionCard } from './connection-card.tsx';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { DeadlineCard } from './deadline-card.tsx';
@@ -77,4 +77,12 @@ function Dashboard({ data }: { data: DashboardOutput }) {
       </div>
     </div>
   );
+}
+
+/** A screen has one filled button: a problem first, then an offer to accept, then a return to file, then what is left to set up. */
+function chooseMainAction(dashboard: DashboardOutput): 'problem' | 'advance' | 'file' | 'task' | 'none' {
+  if (listProblems(dashboard).some((problem) => problem.action !== null)) return 'problem';
+  if (dashboard.advance?.state === 'quoted' && dashboard.advance.eligible) return 'advance';
+  if (dashboard.obligations.some((obligation) => obligation.state === 'ready')) return 'file';
+  return dashboard.tasks.length > 0 ? 'task' : 'none';
 }

@@ -16,7 +16,6 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ActProblem } from './act-problem.tsx';
-import { groupInFours } from './group-secret.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useReadSecurity, type Security } from './use-security.ts';
@@ -170,4 +169,9 @@ function RemoveForm({ toIdle }: { toIdle: () => void }) {
       />
     </FormPanel>
   );
+}
+
+/** A secret in groups of four, as people read what they type by hand. */
+function groupInFours(text: string): string {
+  return (text.replaceAll(/\s/g, '').match(/.{1,4}/g) ?? []).join(' ');
 }

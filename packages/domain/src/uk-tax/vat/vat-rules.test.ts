@@ -8,7 +8,6 @@ import { finalVatReturnDue, vatDueDate, vatPaymentDays } from './due-date.ts';
 import { errorCorrectionLimit, mayCorrectOnNextReturn } from './error-correction.ts';
 import { computeBoxes3And5 } from './nine-boxes.ts';
 import { paymentsOnAccountReturnDue, vatPaymentsOnAccount } from './payments-on-account.ts';
-import { parsePeriodKey } from './period-key.ts';
 
 const known = (value: unknown) => ({ known: true, value });
 const pounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
@@ -129,12 +128,5 @@ describe('the limit for correcting errors on the next return', () => {
     expect(poundsText(errorCorrectionLimit(whole))).toBe(limit);
     expect(mayCorrectOnNextReturn(pounds(limit), whole)).toBe(true);
     expect(mayCorrectOnNextReturn(pence(-pounds(limit) - 1), whole)).toBe(false);
-  });
-});
-
-describe('a period key', () => {
-  it('is four characters, taken as they are (vat-api PeriodKeyValidation)', () => {
-    for (const key of ['18A1', '18AD', '0418', '#001']) expect(parsePeriodKey(key)).toEqual({ ok: true, value: key });
-    for (const key of ['18a1', '18A', '18A11', ' 18A', '']) expect(parsePeriodKey(key).ok).toBe(false);
   });
 });
