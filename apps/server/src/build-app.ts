@@ -20,6 +20,7 @@ import { prepareClientCheck } from './http/client-access.ts';
 import { answerUnreadable, rewriteOddAddress } from './http/odd-addresses.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
 import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
+import { compileSerializerOnUse } from './http/response-schema.ts';
 import { serveApiDocument } from './http/serve-api-document.ts';
 import { sendErrors } from './http/send-errors.ts';
 import { sendSecurityHeaders } from './http/security-headers.ts';
@@ -43,6 +44,7 @@ export const WEB_DIST = join(import.meta.dirname, '../../web/dist');
 
 export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<FastifyInstance> {
   const app = createServer(deps, settings);
+  app.setSerializerCompiler(compileSerializerOnUse);
   recordRoutes(app);
   sendErrors(app);
   refuseUnstorableText(app);
