@@ -2,7 +2,6 @@
 import type { Role } from '@portal/domain/practice/roles.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { memberships, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, epochOf, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
@@ -125,7 +124,7 @@ export function prepareSessionCheck(
         gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
       ),
     );
-  const statement = prepareRows(query, 'session_check');
+  const statement = query.prepare('session_check');
   return async (token, companyId) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);

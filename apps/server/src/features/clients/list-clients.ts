@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { ClientRow, ClientSort, clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
-import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
@@ -115,7 +114,7 @@ function selectPage(
     .orderBy(onwards(sorted), onwards(clientRows.clientId))
     .limit(sql.placeholder('limit'));
   // Drizzle's own type wants a name; without one the driver plans the statement for its values.
-  return prepareRows(query, name ?? '');
+  return query.prepare(name ?? '');
 }
 
 /** Every client of a narrowing, by id and in order: for what goes through all of them. */

@@ -1,7 +1,6 @@
 /** A trader's returns as the dashboard shows them. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { filings, hmrcReturns, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { returnStateOf } from '@portal/domain/filing/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -41,7 +40,7 @@ export function prepareReturns(db: Db) {
     .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
     .where(eq(obligations.companyId, sql.placeholder('companyId')))
     .orderBy(asc(obligations.periodEnd), asc(obligations.periodStart));
-  return prepareRows(query, 'dashboard_returns');
+  return query.prepare('dashboard_returns');
 }
 
 /** The books that count: those applied last. */

@@ -1,7 +1,6 @@
 /** The dashboard in one go: stored figures only, so that it is as fast as its queries. Nothing is asked of HMRC here. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -78,7 +77,7 @@ function prepareCompany(db: Db) {
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
     .leftJoin(booksFiles, and(eq(booksFiles.companyId, companies.id), eq(booksFiles.id, currentFileId())))
     .where(eq(companies.id, sql.placeholder('companyId')));
-  return prepareRows(query, 'dashboard_company');
+  return query.prepare('dashboard_company');
 }
 
 const OPEN_STATES = ['open_running', 'no_books', 'ready', 'filing', 'outcome_unknown', 'refused'];

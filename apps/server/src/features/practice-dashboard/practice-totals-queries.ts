@@ -1,7 +1,6 @@
 /** The dashboard's totals as last counted, of the practice or of a person's assigned clients; counted now only where none were kept. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { prepareRows } from '@portal/db/prepare-rows.ts';
 import { practiceTotals, syncRuns, totalsMarks, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
@@ -62,7 +61,7 @@ function prepareKept(db: Db) {
         eq(practiceTotals.countedOn, sql.placeholder('today')),
       ),
     );
-  return prepareRows(query, 'practice_totals_kept');
+  return query.prepare('practice_totals_kept');
 }
 
 function prepareSyncing(db: Db) {
@@ -70,7 +69,7 @@ function prepareSyncing(db: Db) {
     .select({ tax: syncRuns.tax })
     .from(syncRuns)
     .where(and(eq(syncRuns.companyId, sql.placeholder('companyId')), isNull(syncRuns.endedAt)));
-  return prepareRows(query, 'practice_syncing');
+  return query.prepare('practice_syncing');
 }
 
 type Counted = { readonly overall: OverallTotals; readonly totals: readonly PracticeTotals[]; readonly countedAt: Instant };
