@@ -1,5 +1,4 @@
 /** The portal's process: the only file that reads the environment, opens the database and listens. */
-import './start/resolve-drizzle-quickly.ts';
 import { readFileSync } from 'node:fs';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
