@@ -1,5 +1,6 @@
 /** The portal's process: the only file that reads the environment, opens the database and listens. */
 import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Logger } from 'pino';
 import { createLogger, describeError } from './start/create-logger.ts';
@@ -7,6 +8,9 @@ import { startSandboxProcess, type SandboxProcess } from './start/sandbox-proces
 import { createStopOrder, type StopOrder } from './start/stop-in-order.ts';
 import { completeSettings } from './provider-settings.ts';
 import { parseSettings, type StartSettings } from './settings.ts';
+
+// Later starts find the code compiled: the modules that are loaded below are most of it.
+enableCompileCache();
 
 if (process.argv.includes('--help')) {
   const { explainSettings } = await import('./explain-settings.ts');

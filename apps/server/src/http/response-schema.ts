@@ -6,8 +6,8 @@ import { z } from 'zod';
 type JsonSchema = { [key: string]: unknown };
 
 /** Zod writes `X | null` as anyOf, which the serialiser can only settle by validating; `nullable` says the same and costs nothing. */
-export function responseSchema(output: z.ZodType): JsonSchema {
-  return simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as JsonSchema;
+export function responseSchema(output: z.ZodType): Schema {
+  return simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as Schema;
 }
 
 /** Compiles a serialiser at its first answer: compiling all 150 of them at the start would delay it by 0.2 s. */
