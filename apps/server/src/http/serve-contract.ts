@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
 import { authorise, type AuthoriseSettings } from './authorise.ts';
 import { answerOnce } from './idempotency.ts';
+import { assertJsonText, JsonText } from './json-text.ts';
 import { withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
@@ -38,7 +39,7 @@ export type Call<E extends Endpoint, Who = Actor> = {
 
 type ActorOf<E extends Endpoint> = E['access'] extends 'public' ? Actor | undefined : Actor;
 export type Handlers<Api extends Record<string, Endpoint>> = {
-  readonly [Name in keyof Api]: (call: Call<Api[Name], ActorOf<Api[Name]>>) => Promise<OutputOf<Api[Name]>>;
+  readonly [Name in keyof Api]: (call: Call<Api[Name], ActorOf<Api[Name]>>) => Promise<OutputOf<Api[Name]> | JsonText<OutputOf<Api[Name]>>>;
 };
 
 export type ServeSettings = AuthoriseSettings & {
@@ -89,6 +90,10 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         reply.header('cache-control', 'no-store');
         const answer = async (): Promise<unknown> => {
           const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
+          if (output instanceof JsonText) {
+            if (settings.validateOutputs) assertJsonText(endpoint.output, output);
+            return reply.type('application/json; charset=utf-8').send(output.text);
+          }
           return settings.validateOutputs ? endpoint.output.parse(output) : output;
         };
         return endpoint.needsIdempotencyKey ? answerOnce(deps, { endpoint, request, reply, input, actor }, answer) : answer();

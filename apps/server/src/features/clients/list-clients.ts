@@ -1,4 +1,4 @@
-/** One page of the client list: one walk along the index of its order, from where the page before ended. Nothing is counted here. */
+/** One page of the client list: one walk along the index of its order, from where the page before ended, written as JSON by PostgreSQL (decision 29). */
 import { createHash } from 'node:crypto';
 import type { ClientRow, ClientSort, clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
@@ -8,52 +8,40 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm';
+import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
 import { narrowedTo } from '../positions/seen-clients.ts';
 import { narrowClients, type ClientNarrowing } from './client-filters.ts';
-import { formatCursor, parseCursor, type ClientPageCursor } from './client-page-cursor.ts';
+import { formatCursor, parseCursor } from './client-page-cursor.ts';
 
 type ListInput = Omit<ParsedInputOf<typeof clientsApi.list>, 'company_id'>;
+type ClientPage = OutputOf<typeof clientsApi.list>;
 export type ClientOrder = { readonly sort: ClientSort; readonly direction: 'asc' | 'desc' };
 
-export type ListClients = (
-  practiceId: string,
-  actor: Actor,
-  input: ListInput,
-  today: PlainDate,
-) => Promise<OutputOf<typeof clientsApi.list>>;
+export type ListClients = (practiceId: string, actor: Actor, input: ListInput, today: PlainDate) => Promise<JsonText<ClientPage>>;
 
 /** Prepares the list of one database: what is asked again in the same shape is the same statement. */
 export function prepareClientList(db: Db): ListClients {
-  const pages = prepareClientPages(db);
+  const prepared = new Map<string, ReturnType<typeof preparePage>>();
   return async (practiceId, actor, input, today) => {
     const order = orderOf(input);
-    const narrowing = narrowClients(practiceId, input, { assignedTo: narrowedTo(actor), today });
+    const { conditions, values, shape } = narrowClients(practiceId, input, { assignedTo: narrowedTo(actor), today });
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
-    // One more than asked for tells whether there is a next page.
-    const rows = await pages(narrowing, order, { after, limit: input.limit + 1 });
-    const shown = rows.length > input.limit ? rows.slice(0, input.limit) : rows;
-    const last = rows.length > input.limit ? shown.at(-1) : undefined;
-    return { clients: shown.map(describeRow), next_cursor: last ? formatCursor(cursorAt(last, order)) : null };
-  };
-}
-
-export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectPage>['execute']>>[number];
-export type ReadClientPage = (
-  narrowing: ClientNarrowing,
-  order: ClientOrder,
-  page: { readonly after: ClientPageCursor | undefined; readonly limit: number },
-) => Promise<ListedRow[]>;
-
-export function prepareClientPages(db: Db): ReadClientPage {
-  const prepared = new Map<string, ReturnType<typeof selectPage>>();
-  return async ({ conditions, values, shape }, order, { after, limit }) => {
-    const placed = { ...values, limit, ...(after ? { afterValue: after.value, afterId: after.client_id } : {}) };
     const key = shape === undefined ? undefined : `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
     const known = key === undefined ? undefined : prepared.get(key);
-    const statement = known ?? selectPage(db, conditions(), order, { hasCursor: after !== undefined, name: key && nameOf(key) });
+    const statement = known ?? preparePage(db, conditions(), order, { hasCursor: after !== undefined, name: key && nameOf(key) });
     if (key !== undefined && !known && prepared.size < MOST_PREPARED) prepared.set(key, statement);
-    return statement.execute(placed);
+    const [page] = await statement.execute({
+      ...values,
+      limit: input.limit,
+      // One more than asked for tells whether there is a next page.
+      limitAndOne: input.limit + 1,
+      ...(after ? { afterValue: after.value, afterId: after.client_id } : {}),
+    });
+    if (!page) throw new Error('an aggregate answers one row');
+    const { clients, found, lastValue, lastId } = page;
+    const next = found > input.limit && lastValue !== null && lastId !== null ? { value: lastValue, client_id: lastId } : undefined;
+    return new JsonText(`{"clients":${clients},"next_cursor":${next ? `"${formatCursor({ ...order, ...next })}"` : 'null'}}`);
   };
 }
 
@@ -75,7 +63,33 @@ const SORTED = {
 
 const CASTS = { next_due: sql`::date`, name: sql`::text`, overdue: sql`::bigint`, owed: sql`::bigint`, refund: sql`::bigint` } as const;
 
-function selectPage(
+/** The fields of the contract's row, each as PostgreSQL makes it of a row of the page. One that is missing or that the contract does not list does not compile. */
+const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
+  client_id: sql`page.client_id`,
+  name: sql`page.name`,
+  kind: sql`page.kind`,
+  status: sql`page.status`,
+  vrn: sql`page.vrn`,
+  utr: sql`page.utr`,
+  company_number: sql`page.company_number`,
+  // In the order of taxesOf.
+  taxes: sql`array_remove(array[case when page.has_vat then 'vat' end, case when page.has_paye then 'paye' end,
+    case when page.has_ct then 'ct' end, case when page.has_sa then 'sa' end], null)`,
+  next_due_on: sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`,
+  next_due_tax: sql`page.next_due_tax`,
+  next_due_what: sql`page.next_due_what`,
+  next_due_pence: sql`page.next_due_pence`,
+  owed_pence: sql`page.owed_pence`,
+  overdue_pence: sql`page.overdue_pence`,
+  refund_pence: sql`page.refund_pence`,
+  attention: sql`page.attention`,
+  // Written with the contract's three fields by keep-client-row.ts alone.
+  members: sql`page.members`,
+  as_of: sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+};
+
+/** One page as PostgreSQL writes it: its JSON, how many rows were found up to one more than asked for, and where the page ends. */
+function preparePage(
   db: Db,
   conditions: readonly SQL[],
   { sort, direction }: ClientOrder,
@@ -84,35 +98,27 @@ function selectPage(
   const sorted = SORTED[sort];
   const onwards = direction === 'asc' ? asc : desc;
   const afterCursor = sql`(${sorted}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
-  const query = db
-    .select({
-      clientId: clientRows.clientId,
-      name: clientRows.name,
-      sortName: clientRows.sortName,
-      kind: clientRows.kind,
-      status: clientRows.status,
-      vrn: clientRows.vrn,
-      utr: clientRows.utr,
-      companyNumber: clientRows.companyNumber,
-      hasVat: clientRows.hasVat,
-      hasPaye: clientRows.hasPaye,
-      hasCt: clientRows.hasCt,
-      hasSa: clientRows.hasSa,
-      nextDueOn: clientRows.nextDueOn,
-      nextDueTax: clientRows.nextDueTax,
-      nextDueWhat: clientRows.nextDueWhat,
-      nextDuePence: clientRows.nextDuePence,
-      owedPence: clientRows.owedPence,
-      overduePence: clientRows.overduePence,
-      refundPence: clientRows.refundPence,
-      attention: clientRows.attention,
-      members: clientRows.members,
-      asOf: clientRows.asOf,
-    })
+  const rows = db
+    .select()
     .from(clientRows)
     .where(and(...conditions, hasCursor ? afterCursor : undefined))
     .orderBy(onwards(sorted), onwards(clientRows.clientId))
-    .limit(sql.placeholder('limit'));
+    .limit(sql.placeholder('limitAndOne'));
+  const fields = sql.join(
+    Object.entries(LISTED).map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
+    sql`, `,
+  );
+  const limit = sql`${sql.placeholder('limit')}::int`;
+  const query = db
+    .select({
+      clients: sql<string>`coalesce(json_agg(listed) filter (where page.place <= ${limit}), '[]')::text`,
+      found: sql<number>`count(*)::int`,
+      lastValue: sql<string | number | null>`max(page.${sql.identifier(sorted.name)}) filter (where page.place = ${limit})`,
+      lastId: sql<string | null>`max(page.client_id::text) filter (where page.place = ${limit})`,
+    })
+    .from(
+      sql`(select *, row_number() over () as place from (${rows.getSQL()}) as rows) as page cross join lateral (select ${fields}) as listed`,
+    );
   // Drizzle's own type wants a name; without one the driver plans the statement for its values.
   return query.prepare(name ?? '');
 }
@@ -136,36 +142,6 @@ export async function listClientIds(
 
 export function orderOf({ sort, direction }: Pick<ListInput, 'sort' | 'direction'>): ClientOrder {
   return { sort, direction: direction ?? (sort === 'next_due' || sort === 'name' ? 'asc' : 'desc') };
-}
-
-export function cursorAt(row: ListedRow, { sort, direction }: ClientOrder): ClientPageCursor {
-  const value = { next_due: row.nextDueOn, name: row.sortName, overdue: row.overduePence, owed: row.owedPence, refund: row.refundPence }[
-    sort
-  ];
-  return { sort, direction, value, client_id: row.clientId };
-}
-
-export function describeRow(row: ListedRow): ClientRow {
-  return {
-    client_id: row.clientId,
-    name: row.name,
-    kind: row.kind,
-    status: row.status,
-    vrn: row.vrn,
-    utr: row.utr,
-    company_number: row.companyNumber,
-    taxes: taxesOf(row),
-    next_due_on: row.nextDueOn === NEVER_DUE ? null : row.nextDueOn,
-    next_due_tax: row.nextDueTax,
-    next_due_what: row.nextDueWhat,
-    next_due_pence: row.nextDuePence,
-    owed_pence: row.owedPence,
-    overdue_pence: row.overduePence,
-    refund_pence: row.refundPence,
-    attention: row.attention,
-    members: [...row.members],
-    as_of: row.asOf,
-  };
 }
 
 export function taxesOf(row: { hasVat: boolean; hasPaye: boolean; hasCt: boolean; hasSa: boolean }): Tax[] {
