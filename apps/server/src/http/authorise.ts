@@ -4,11 +4,19 @@ import { companyInput } from '@portal/contract/scalars.ts';
 import type { FastifyRequest } from 'fastify';
 import type { SeesClient } from './client-access.ts';
 import { isTenants, nothingHere, refusalOf } from './policies.ts';
-import { companyIdIn, completeQuery, nameClientOnce, tenantIn, type OnlyPractice, type TenantOf } from './resolve-tenant.ts';
-import type { Actor } from './session.ts';
+import {
+  companyIdIn,
+  completeQuery,
+  leavesOutPractice,
+  nameClientOnce,
+  tenantIn,
+  type OnlyPractice,
+  type TenantOf,
+} from './resolve-tenant.ts';
+import { ONLY_PRACTICE, type Actor, type CheckSession } from './session.ts';
 
 export type AuthoriseSettings = {
-  readonly checkSession: (token: string, companyId: string | undefined) => Promise<Actor | undefined>;
+  readonly checkSession: CheckSession;
   readonly seesClient: SeesClient;
   readonly onlyPractice: OnlyPractice;
   /** Its name depends on how the portal is reached (session.ts). */
@@ -38,8 +46,11 @@ export async function authorise<A extends Access>(
   named: unknown,
 ): Promise<Authorised<A>> {
   const sessionToken = request.cookies[settings.sessionCookie];
-  const raw = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : nameClientOnce(named);
-  const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, companyIdIn(raw));
+  const given = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : nameClientOnce(named);
+  const isLeftOut = mayOmitTenant && leavesOutPractice(access, given);
+  const company = isLeftOut ? ONLY_PRACTICE : companyIdIn(given);
+  const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company);
+  const raw = isLeftOut && actor?.companyId !== undefined ? { ...given, company_id: actor.companyId } : given;
   const refusal = refusalOf(access, actor);
   // Signed-in people hear that an id is badly formed: the specification's client goes home by that wording.
   if (refusal?.kind === 'notFound' && isTenants(access)) companyInput.parse(raw);

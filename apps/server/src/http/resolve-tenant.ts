@@ -51,9 +51,15 @@ export function prepareOnlyPractice(db: Db): OnlyPractice {
   };
 }
 
+/** Whether a read names no practice: then it means the only one that the person works in, which the session check finds. */
+export function leavesOutPractice(access: Access, query: unknown): query is object {
+  const isOfPractice = access.startsWith('practice.') || access.startsWith('client.');
+  return isOfPractice && typeof query === 'object' && query !== null && !('company_id' in query && query.company_id !== undefined);
+}
+
 /**
- * The query of a read with its practice and its client filled in: both may be left out as docs/product/specification.md section 7.3 lists it. A
- * client named as `company_id` ("keyed by company_id") becomes the client of the person's only practice.
+ * The query of a read with its client filled in, as docs/product/specification.md section 7.3 lists it: a client named as `company_id` ("keyed by
+ * company_id") becomes the client of the person's only practice.
  */
 export async function completeQuery(
   onlyPractice: OnlyPractice,
@@ -61,15 +67,13 @@ export async function completeQuery(
   query: unknown,
   token: string | undefined,
 ): Promise<unknown> {
-  const isClients = access.startsWith('client.');
   const named = nameClientOnce(query ?? {}) as Record<string, unknown>;
-  const { company_id: company } = named;
-  const isComplete = company !== undefined && !(isClients && named['client_id'] === undefined);
-  if (isComplete || token === undefined || !(isClients || access.startsWith('practice.'))) return named;
+  const { company_id: company, client_id: client } = named;
+  if (!access.startsWith('client.') || client !== undefined || token === undefined) return named;
+  if (typeof company !== 'string' || !isId(company)) return named;
   const practice = await onlyPractice(token);
   if (practice === undefined || company === practice) return named;
-  if (company === undefined) return { ...named, company_id: practice };
-  return typeof company === 'string' && isId(company) ? nameClientOnce({ ...named, company_id: practice, client_id: company }) : named;
+  return nameClientOnce({ ...named, company_id: practice, client_id: company });
 }
 
 /** A client under both of its names. A call that gives both must mean the same client, or another one would be checked than answered. */

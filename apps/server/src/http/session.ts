@@ -34,7 +34,14 @@ export type Actor = {
   readonly sessionId?: string;
   /** The role in the company that the call names; undefined where there is none. */
   readonly role: Role | undefined;
+  /** The company that the role is in; absent where there is none, and where a script acts. */
+  readonly companyId?: string;
 };
+
+/** Instead of a company's id: the one practice that the person works in, if it is one. */
+export const ONLY_PRACTICE = Symbol('only practice');
+export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
+export type CheckSession = (token: string, company: NamedCompany) => Promise<Actor | undefined>;
 
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
@@ -96,10 +103,10 @@ export async function rotateSession(db: Db | Tx, token: string, secondFactor?: S
 }
 
 /** Prepares the session check of one database: the same statement for every call. */
-export function prepareSessionCheck(
-  db: Db,
-  wallClock: Clock,
-): (token: string, companyId: string | undefined) => Promise<Actor | undefined> {
+export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
+  const onlyPractice = sql`(select (array_agg(own.company_id))[1] from ${memberships} as own
+    where own.user_id = ${users.id} and own.role in ('practice_admin', 'team_member') having count(*) = 1)`;
+  const company = sql`coalesce(${sql.placeholder('companyId')}::uuid, ${onlyPractice})`;
   const query = db
     .select({
       userId: users.id,
@@ -112,11 +119,12 @@ export function prepareSessionCheck(
       secondFactorAt: sessions.secondFactorAt,
       secondFactorReference: sessions.secondFactorReference,
       role: memberships.role,
+      companyId: memberships.companyId,
       lastSeenAt: sessions.lastSeenAt,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.companyId, sql.placeholder('companyId'))))
+    .leftJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.companyId, company)))
     .where(
       and(
         eq(sessions.tokenHash, sql.placeholder('tokenHash')),
@@ -125,20 +133,20 @@ export function prepareSessionCheck(
       ),
     );
   const statement = query.prepare('session_check');
-  return async (token, companyId) => {
+  return async (token, named) => {
     const now = wallClock.now();
     const tokenHash = hashToken(token);
     const [row] = await statement.execute({
       tokenHash,
-      companyId: companyId ?? NO_COMPANY,
+      companyId: named === ONLY_PRACTICE ? null : (named ?? NO_COMPANY),
       now,
       idleSince: addMilliseconds(now, -IDLE_MS),
     });
     if (!row) return undefined;
     if (epochOf(now) - epochOf(row.lastSeenAt) > TOUCH_MS) await touch(db, tokenHash, now);
-    const { lastSeenAt: _, role, secondFactorType: type, secondFactorAt: at, secondFactorReference: reference, ...person } = row;
+    const { lastSeenAt: _, role, companyId, secondFactorType: type, secondFactorAt: at, secondFactorReference: reference, ...person } = row;
     const secondFactor = type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {};
-    return { ...person, ...secondFactor, role: role ?? undefined };
+    return { ...person, ...secondFactor, role: role ?? undefined, ...(companyId === null ? {} : { companyId }) };
   };
 }
 
