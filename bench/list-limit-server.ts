@@ -1,0 +1,42 @@
+/** The bare server of list-limit.ts: node:http and pg, with tables and statements of its own, and nothing of the portal. */
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+for (const type of [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMPTZ]) pg.types.setTypeParser(type, (text) => text);
+
+const COLUMNS = `client_id, name, client_type, reference, utr, vrn, paye_ref, company_number, email, phone, status, member_id, member_name,
+  next_due_on, next_due_tax, amount_due_pence, overdue_pence, overdue_count, open_tasks, unread_messages, tags, taxes, source, as_of, updated_at`;
+const SESSION = `select m.member_id, m.company_id, m.role from bare.sessions s join bare.members m using (member_id)
+  where s.token_hash = $1 and s.expires_at > now()`;
+const LIST = `select ${COLUMNS} from bare.client_list where company_id = $1 and status = $2 order by next_due_on, client_id limit 50`;
+const SEARCH = `select ${COLUMNS} from bare.client_list where company_id = $1 and search like $2 order by next_due_on, client_id limit 50`;
+
+const pool = new pg.Pool({ connectionString: process.env['BARE_DATABASE_URL'], max: 10 });
+
+/** The page of the practice whose session the cookie names; undefined without one. */
+async function answer(url: URL, cookie: string): Promise<string | undefined> {
+  const token = /session=([^;]+)/.exec(cookie)?.[1] ?? '';
+  const session = { name: 'session', text: SESSION, values: [createHash('sha256').update(token).digest('base64url')] };
+  const [member] = (await pool.query<{ company_id: string }>(session)).rows;
+  if (!member) return undefined;
+  const q = url.searchParams.get('q');
+  // A search is not named: after five runs a named one gets a plan for any text, which is a bad one for most.
+  const { rows } = await (q === null
+    ? pool.query({ name: 'list', text: LIST, values: [member.company_id, url.searchParams.get('status') ?? 'active'] })
+    : pool.query(SEARCH, [member.company_id, `%${q.toLowerCase()}%`]));
+  return JSON.stringify({ items: rows, next: rows.length === 50 ? rows.at(-1) : null });
+}
+
+const server = createServer((request, response) => {
+  void answer(new URL(request.url ?? '/', 'http://localhost'), request.headers.cookie ?? '').then((text) => {
+    const body = Buffer.from(text ?? '');
+    response.writeHead(text === undefined ? 401 : 200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.end(body);
+  });
+});
+server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+// The bench has gone, whatever way it ended.
+process.on('disconnect', () => process.exit());
