@@ -25,12 +25,13 @@ export function prepareClientList(db: Db): ListClients {
   const prepared = new Map<string, ReturnType<typeof preparePage>>();
   return async (practiceId, actor, input, today) => {
     const order = orderOf(input);
-    const { conditions, values, shape } = narrowClients(practiceId, input, { assignedTo: narrowedTo(actor), today });
+    const { conditions, values, shape, isSearched } = narrowClients(practiceId, input, { assignedTo: narrowedTo(actor), today });
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
-    const key = shape === undefined ? undefined : `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
-    const known = key === undefined ? undefined : prepared.get(key);
-    const statement = known ?? preparePage(db, conditions(), order, { hasCursor: after !== undefined, name: key && nameOf(key) });
-    if (key !== undefined && !known && prepared.size < MOST_PREPARED) prepared.set(key, statement);
+    const key = `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
+    const known = prepared.get(key);
+    const statement =
+      known ?? preparePage(db, conditions(), order, { hasCursor: after !== undefined, name: isSearched ? UNNAMED : nameOf(key) });
+    if (!known && prepared.size < MOST_PREPARED) prepared.set(key, statement);
     const [page] = await statement.execute({
       ...values,
       limit: input.limit,
@@ -47,6 +48,9 @@ export function prepareClientList(db: Db): ListClients {
 
 /** Every shape is a statement that each connection keeps; people use a handful of them. */
 const MOST_PREPARED = 200;
+
+/** The driver has a statement without a name planned for the values of each call. */
+const UNNAMED = '';
 
 /** PostgreSQL cuts names at 63 bytes, and two statements of one name are an error. */
 function nameOf(shape: string): string {
@@ -93,7 +97,7 @@ function preparePage(
   db: Db,
   conditions: readonly SQL[],
   { sort, direction }: ClientOrder,
-  { hasCursor, name }: { readonly hasCursor: boolean; readonly name: string | undefined },
+  { hasCursor, name }: { readonly hasCursor: boolean; readonly name: string },
 ) {
   const sorted = SORTED[sort];
   const onwards = direction === 'asc' ? asc : desc;
@@ -119,8 +123,7 @@ function preparePage(
     .from(
       sql`(select *, row_number() over () as place from (${rows.getSQL()}) as rows) as page cross join lateral (select ${fields}) as listed`,
     );
-  // Drizzle's own type wants a name; without one the driver plans the statement for its values.
-  return query.prepare(name ?? '');
+  return query.prepare(name);
 }
 
 /** Every client of a narrowing, by id and in order: for what goes through all of them. */
