@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
-import { freePort } from '@portal/providers/double/free-port.ts';
+import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import pg from 'pg';
 import { median } from './against-bare.ts';
 import type { BenchRow } from './bench-row.ts';

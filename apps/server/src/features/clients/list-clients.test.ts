@@ -1,0 +1,111 @@
+/** The list's JSON as PostgreSQL writes it, held to the contract field by field. */
+import type { ClientRow } from '@portal/contract/clients.ts';
+import { clientRows, memberships } from '@portal/db/schema/schema.ts';
+import { instantOf } from '@portal/domain/clock.ts';
+import { pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../../testing/act-as-trader.ts';
+import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+let practice: TestPractice;
+let other: TestPractice;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  practice = await addPractice(portal);
+  other = await addPractice(portal);
+});
+afterAll(() => portal.close());
+
+const LIST = '/open-tax/client-companies';
+
+async function list(by: Browser, query: Record<string, string>): Promise<ClientRow[]> {
+  const { status, body } = await by.get(LIST, { company_id: practice.companyId, ...query });
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body['clients'] as ClientRow[];
+}
+
+function change(clientId: string, set: Partial<typeof clientRows.$inferInsert>) {
+  return portal.deps.database.db
+    .update(clientRows)
+    .set(set)
+    .where(and(eq(clientRows.companyId, practice.companyId), eq(clientRows.clientId, clientId)));
+}
+
+describe('a row of the list', () => {
+  it('holds every field of the contract, filled and empty', async () => {
+    const id = await addClient(portal, practice.companyId, { name: 'Whole "Row" \\ Ünï Ltd', taxes: ['vat', 'sa'], vrn: '123456782' });
+    const members = [{ user_id: practice.adminId, full_name: 'Priya Oakes', duty: 'manager' as const }];
+    await change(id, {
+      members,
+      nextDueOn: plainDate('2026-12-07'),
+      nextDueTax: 'vat',
+      nextDueWhat: 'payment',
+      nextDuePence: pence(120_050),
+      owedPence: pence(9_007_199_254_740_991),
+      utr: '1234567890',
+      companyNumber: 'SC000001',
+      asOf: instantOf(Date.parse('2026-11-09T23:59:59.040Z')),
+    });
+    const whole = {
+      client_id: id,
+      name: 'Whole "Row" \\ Ünï Ltd',
+      kind: 'company',
+      status: 'active',
+      vrn: '123456782',
+      utr: '1234567890',
+      company_number: 'SC000001',
+      taxes: ['vat', 'sa'],
+      next_due_on: '2026-12-07',
+      next_due_tax: 'vat',
+      next_due_what: 'payment',
+      next_due_pence: 120_050,
+      owed_pence: 9_007_199_254_740_991,
+      overdue_pence: 0,
+      refund_pence: 0,
+      attention: 'no_data',
+      members,
+      as_of: '2026-11-09T23:59:59.040Z',
+    };
+    expect(await list(practice.admin, { q: 'whole' })).toEqual([whole]);
+    const empty = {
+      vrn: null,
+      utr: null,
+      company_number: null,
+      next_due_tax: null,
+      next_due_what: null,
+      next_due_pence: null,
+      as_of: null,
+    };
+    await change(id, {
+      vrn: null,
+      utr: null,
+      companyNumber: null,
+      nextDueOn: NEVER_DUE,
+      nextDueTax: null,
+      nextDueWhat: null,
+      nextDuePence: null,
+      asOf: null,
+      members: [],
+      hasVat: false,
+      hasSa: false,
+    });
+    expect(await list(practice.admin, { q: 'whole' })).toEqual([{ ...whole, ...empty, next_due_on: null, members: [], taxes: [] }]);
+  });
+
+  it('is of the only practice where the call names none, and nobody’s where the person works in two', async () => {
+    await addClient(portal, practice.companyId, { name: 'Only Practice Ltd' });
+    const [first] = await list(practice.admin, { limit: '1', sort: 'name' });
+    const unnamed = await practice.admin.get(LIST, { limit: '1', sort: 'name' });
+    expect([unnamed.status, unnamed.body['clients']]).toEqual([200, [first]]);
+    const { db } = portal.deps.database;
+    const second = { companyId: other.companyId, userId: practice.adminId };
+    await db.insert(memberships).values({ ...second, role: 'team_member', createdAt: portal.deps.clock.now() });
+    expect((await practice.admin.get(LIST, {})).status).toBe(400);
+    await db.delete(memberships).where(and(eq(memberships.companyId, second.companyId), eq(memberships.userId, second.userId)));
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { assertJsonText, JsonText } from './json-text.ts';
+
+const output = z.object({ rows: z.array(z.object({ id: z.string(), name: z.string().nullable() })) });
+
+describe('a text that PostgreSQL has written', () => {
+  it('passes where it is what the contract lists', () => {
+    expect(() => assertJsonText(output, new JsonText('{"rows":[{"name":null,"id":"1"}]}'))).not.toThrow();
+  });
+
+  it.each([
+    ['a field more, at any depth', '{"rows":[{"id":"1","name":"A","secret":1}]}'],
+    ['a field less', '{"rows":[{"id":"1"}]}'],
+    ['a value of another type', '{"rows":[{"id":1,"name":"A"}]}'],
+    ['no JSON', '{"rows":['],
+  ])('is refused with %s', (_what, text) => {
+    expect(() => assertJsonText(output, new JsonText(text))).toThrow();
+  });
+});
