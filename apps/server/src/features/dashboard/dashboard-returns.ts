@@ -4,29 +4,38 @@ import type { Db } from '@portal/db/database.ts';
 import { filings, hmrcReturns, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import { returnStateOf } from '@portal/domain/filing/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { isLost, viewObligation } from '../vat-returns/get-return.ts';
 
-/** Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. */
+/**
+ * Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. PostgreSQL builds
+ * them as one JSON value, which is read in a fraction of the time of forty columns a return.
+ */
 export function prepareReturns(db: Db) {
   const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);
   const { companyId: _hc, obligationId: _ho, readAt: _at, ...held } = getTableColumns(hmrcReturns);
   const newest = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by n.sent_at desc limit 1)`;
-  const query = db
-    .select({
-      obligation: {
-        id: obligations.id,
-        periodStart: obligations.periodStart,
-        periodEnd: obligations.periodEnd,
-        dueOn: obligations.dueOn,
-        status: obligations.status,
-        receivedOn: obligations.receivedOn,
-      },
-      filing: { state: filings.state, instanceId: filings.instanceId, callEndsBy: filings.callEndsBy, boxes: filings.boxes },
-      figures,
-      held,
-    })
+  const obligation = {
+    id: obligations.id,
+    periodStart: obligations.periodStart,
+    periodEnd: obligations.periodEnd,
+    dueOn: obligations.dueOn,
+    status: obligations.status,
+    receivedOn: obligations.receivedOn,
+  };
+  const filing = { state: filings.state, instanceId: filings.instanceId, callEndsBy: filings.callEndsBy, boxes: filings.boxes };
+  type Row = {
+    readonly obligation: Values<typeof obligation>;
+    readonly filing: Values<typeof filing> | null;
+    readonly figures: Values<typeof figures> | null;
+    readonly held: Values<typeof held> | null;
+  };
+  const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${unlessAbsent(filings.id, filing)},
+    'figures', ${unlessAbsent(periodFigures.companyId, figures)}, 'held', ${unlessAbsent(hmrcReturns.companyId, held)})`;
+  return db
+    .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
     .from(obligations)
     .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, newest)))
     .leftJoin(
@@ -39,8 +48,21 @@ export function prepareReturns(db: Db) {
     )
     .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
     .where(eq(obligations.companyId, sql.placeholder('companyId')))
-    .orderBy(asc(obligations.periodEnd), asc(obligations.periodStart));
-  return query.prepare('dashboard_returns');
+    .prepare('dashboard_returns');
+}
+
+type Columns = Readonly<Record<string, AnyPgColumn>>;
+/** Values of columns as JSON holds them: an instant is as PostgreSQL writes it, still the same moment. */
+type Values<Of extends Columns> = { readonly [Name in keyof Of]: GetColumnData<Of[Name]> };
+
+function jsonObject(columns: Columns): SQL {
+  const members = Object.entries(columns).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`);
+  return sql`json_build_object(${sql.join(members, sql`, `)})`;
+}
+
+/** What a left join found; null where it found nothing, which a column that is never null tells. */
+function unlessAbsent(never: AnyPgColumn, columns: Columns): SQL {
+  return sql`case when ${never} is not null then ${jsonObject(columns)} end`;
 }
 
 /** The books that count: those applied last. */
@@ -48,7 +70,7 @@ export function currentFileId() {
   return sql`(select f.id from books_files f where f.company_id = ${sql.placeholder('companyId')} and f.applied_at is not null order by f.applied_at desc limit 1)`;
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number]['rows'][number];
 export type DashboardReturn = { readonly row: Row; readonly obligation: DashboardOutput['obligations'][number] };
 
 export function viewRow(deps: AppDeps, row: Row, today: PlainDate): DashboardReturn {

@@ -22,14 +22,14 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
   const readReturns = prepareReturns(db);
   const readAdvance = prepareNewestAdvance(deps);
   return async (companyId) => {
-    const [[company], rows, advance] = await Promise.all([
+    const [[company], [listed], advance] = await Promise.all([
       readCompany.execute({ companyId }),
       readReturns.execute({ companyId }),
       readAdvance(companyId),
     ]);
     if (!company) throw nothingHere();
     const today = deps.clock.today();
-    const returns = rows.map((row) => viewRow(deps, row, today));
+    const returns = (listed?.rows ?? []).map((row) => viewRow(deps, row, today));
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
     const openPeriod = findOpenPeriod(returns, company, today);
     const tasks = listTasks({
