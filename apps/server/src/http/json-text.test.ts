@@ -10,11 +10,11 @@ describe('a text that PostgreSQL has written', () => {
   });
 
   it.each([
-    ['a field more, at any depth', '{"rows":[{"id":"1","name":"A","secret":1}]}'],
-    ['a field less', '{"rows":[{"id":"1"}]}'],
-    ['a value of another type', '{"rows":[{"id":1,"name":"A"}]}'],
-    ['no JSON', '{"rows":['],
-  ])('is refused with %s', (_what, text) => {
-    expect(() => assertJsonText(output, new JsonText(text))).toThrow();
+    ['a field more, at any depth', '{"rows":[{"id":"1","name":"A","secret":1}]}', 'does not list'],
+    ['a field less', '{"rows":[{"id":"1"}]}', 'expected string'],
+    ['a value of another type', '{"rows":[{"id":1,"name":"A"}]}', 'expected string'],
+    ['no JSON', '{"rows":[', 'JSON'],
+  ])('is refused with %s', (_what, text, message) => {
+    expect(() => assertJsonText(output, new JsonText(text))).toThrow(message);
   });
 });
