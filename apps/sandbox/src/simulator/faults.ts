@@ -26,6 +26,9 @@ export type Faults = {
   set(fault: Fault): void;
   list(): Fault[];
   clear(): void;
+  /** The fault that the next call of the operation meets, if any; it counts as used. Routes get it from `faultHooks`. */
+  take(operation: string): FaultKind | undefined;
+  readonly delays: FaultDelays;
   /** Answers a call of the operation through the fault that stands for it, if any. */
   through(operation: string, answer: () => Response | Promise<Response>): Promise<Response>;
 };
@@ -55,6 +58,8 @@ export function storedFaults(store: SimulatorStore, delays: FaultDelays = { slow
     set: (fault) => faults.put(fault.operation, fault),
     list: () => faults.list().map(({ document }) => document),
     clear: () => faults.list().forEach(({ key }) => faults.delete(key)),
+    take,
+    delays,
     through: async (operation, answer) => {
       switch (take(operation)) {
         case undefined:

@@ -1,57 +1,80 @@
-/** Doubles on a real port: what reaches them, and what reaches the caller. */
+/** Simulators on a real port: what reaches them, and what reaches the caller. */
+import type { FastifyPluginAsync } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Simulator } from './simulator.ts';
-import { CUT_CONNECTION } from './faults.ts';
+import { faultHooks } from './fault-hooks.ts';
+import { storedFaults, type FaultKind } from './faults.ts';
 import { hostSimulators } from './host-simulators.ts';
+import { bodyText, requestUrl } from './request.ts';
+import { openSimulatorStore } from './simulator-store.ts';
 
-async function host(answer: Simulator['fetch'], basePath = '/bank'): Promise<string> {
-  const started = await hostSimulators([{ basePath, simulator: { fetch: answer } }], 0, '127.0.0.1');
+async function host(plugin: FastifyPluginAsync, basePath = '/bank'): Promise<string> {
+  const started = await hostSimulators([{ basePath, plugin }], 0, '127.0.0.1');
   onTestFinished(() => started.close());
   return started.url;
 }
 
-describe('hosted doubles', () => {
-  it('receive method, address, headers and the body byte by byte', async () => {
-    const url = await host(async (request) =>
-      Response.json({
-        method: request.method,
-        url: request.url,
-        header: request.headers.get('x-sent'),
-        body: [...new Uint8Array(await request.arrayBuffer())],
-      }),
-    );
-    const response = await fetch(`${url}/bank/pay?x=%2F`, {
-      method: 'POST',
-      headers: { 'x-sent': 'é' },
-      body: new Uint8Array([0, 255, 10]),
+/** A simulator with one call, through which faults go. */
+async function hostPayments(kind: FaultKind) {
+  const store = openSimulatorStore(':memory:');
+  onTestFinished(() => store.close());
+  const faults = storedFaults(store, { slowMs: 1, hangMs: 1 });
+  faults.set({ operation: 'bank.pay', kind, times: 1 });
+  const done = { payments: 0 };
+  const url = await host(async (app) => {
+    app.post('/pay', { ...faultHooks(faults, 'bank.pay') }, (_request, reply) => {
+      done.payments += 1;
+      return reply.code(201).send({ id: 'p1', amount: 5 });
     });
-    expect(await response.json()).toEqual({ method: 'POST', url: `${url}/bank/pay?x=%2F`, header: 'é', body: [0, 255, 10] });
+  });
+  const pay = () => fetch(`${url}/bank/pay`, { method: 'POST', body: '{}' });
+  return { pay, done };
+}
+
+describe('hosted simulators', () => {
+  it('receive method, address, headers and the raw body, whatever its type', async () => {
+    const url = await host(async (app) => {
+      app.post('/pay', (request, reply) =>
+        reply.send({
+          method: request.method,
+          url: requestUrl(request).href,
+          header: request.headers['x-sent'],
+          body: bodyText(request),
+        }),
+      );
+    });
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/odd']) {
+      const body = '{ "a":  1, "b": "é" }\n';
+      const response = await fetch(`${url}/bank/pay/?x=%2F`, { method: 'POST', headers: { 'x-sent': 'y', 'content-type': type }, body });
+      expect(await response.json()).toEqual({ method: 'POST', url: `${url}/bank/pay/?x=%2F`, header: 'y', body });
+    }
   });
 
   it('send status, headers, every cookie and an empty body as they answered', async () => {
-    const url = await host(
-      async () =>
-        new Response(null, {
-          status: 404,
-          headers: [
-            ['set-cookie', 'a=1'],
-            ['set-cookie', 'b=2'],
-            ['x-told', 'yes'],
-          ],
-        }),
-    );
+    const url = await host(async (app) => {
+      app.get('/nothing', (_request, reply) => reply.code(404).header('set-cookie', ['a=1', 'b=2']).header('x-sent', 'yes').send());
+      app.get('/json', (_request, reply) => reply.send({ a: 1 }));
+    });
     const response = await fetch(`${url}/bank/nothing`);
-    expect([response.status, await response.text(), response.headers.get('x-told')]).toEqual([404, '', 'yes']);
+    expect([response.status, await response.text(), response.headers.get('x-sent')]).toEqual([404, '', 'yes']);
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(response.headers.has('content-type')).toBe(false);
+    const answered = await fetch(`${url}/bank/json`);
+    expect([answered.headers.get('content-type'), await answered.text()]).toEqual(['application/json', '{"a":1}']);
+    const head = await fetch(`${url}/bank/json`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('answer below the longest path that fits, and nobody answers elsewhere', async () => {
-    const named = (name: string): Simulator => ({ fetch: async () => new Response(name) });
+  it('answer below the path that fits, each with its own words for what is not there', async () => {
+    const named =
+      (name: string): FastifyPluginAsync =>
+      async (app) => {
+        app.get('/x', (_request, reply) => reply.send(name));
+        app.setNotFoundHandler((_request, reply) => reply.code(404).send(`not at ${name}`));
+      };
     const started = await hostSimulators(
       [
-        { basePath: '/hmrc', simulator: named('api') },
-        { basePath: '/hmrc/www', simulator: named('www') },
+        { basePath: '/hmrc', plugin: named('api') },
+        { basePath: '/hmrc/www', plugin: named('www') },
       ],
       0,
       '127.0.0.1',
@@ -60,37 +83,81 @@ describe('hosted doubles', () => {
     const ask = async (path: string) => (await fetch(started.url + path)).text();
     expect(await ask('/hmrc/x')).toBe('api');
     expect(await ask('/hmrc/www/x')).toBe('www');
-    expect((await fetch(`${started.url}/hmrc-www/x`)).status).toBe(404);
+    expect(await ask('/hmrc/y')).toBe('not at api');
+    expect(await ask('/hmrc/www/y')).toBe('not at www');
+    const elsewhere = await fetch(`${started.url}/hmrc-www/x`);
+    expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
   });
 
-  it('cut the connection where a fault asks for it', async () => {
-    const url = await host(async () => new Response(null, { status: CUT_CONNECTION }));
-    await expect(fetch(`${url}/bank/pay`, { method: 'POST', body: 'x' })).rejects.toThrow('fetch failed');
-  });
-
-  it('refuse more than 5 MB before the double sees any of it', async () => {
+  it('refuse more than 5 MB before the simulator sees any of it', async () => {
     let calls = 0;
-    const url = await host(async () => {
-      calls += 1;
-      return new Response('taken');
+    const url = await host(async (app) => {
+      app.post('/pay', (_request, reply) => {
+        calls += 1;
+        return reply.send('taken');
+      });
     });
     const response = await fetch(`${url}/bank/pay`, { method: 'POST', body: new Uint8Array(5 * 1024 * 1024 + 1) });
     expect([response.status, calls]).toEqual([413, 0]);
     expect(await (await fetch(`${url}/bank/pay`, { method: 'POST', body: new Uint8Array(5 * 1024 * 1024) })).text()).toBe('taken');
   });
 
-  it('survive a double that fails, and say that the sandbox did', async () => {
+  it('survive a simulator that fails, and say that the sandbox did', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
     let isBroken = true;
-    const url = await host(async () => {
-      if (isBroken) throw new Error('a fault of the double');
-      return new Response('well');
+    const url = await host(async (app) => {
+      app.get('/x', async (_request, reply) => {
+        if (isBroken) throw new Error('a fault of the simulator');
+        return reply.send('well');
+      });
     });
     const broken = await fetch(`${url}/bank/x`);
     expect([broken.status, await broken.text()]).toEqual([500, 'The sandbox itself failed; see its log.\n']);
     expect(log).toHaveBeenCalledOnce();
     isBroken = false;
     expect(await (await fetch(`${url}/bank/x`)).text()).toBe('well');
+  });
+});
+
+describe('faults of an operation', () => {
+  it('refuse the call without its work, once', async () => {
+    const refused: [FaultKind, number, string | null, string][] = [
+      ['too_many', 429, null, '{"code":"MESSAGE_THROTTLED_OUT"'],
+      ['too_many_later', 429, '3', '{"code":"MESSAGE_THROTTLED_OUT"'],
+      ['server_error', 500, null, '{"code":"INTERNAL_SERVER_ERROR"'],
+      ['html_page', 200, null, '<!doctype html>'],
+    ];
+    for (const [kind, status, retryAfter, start] of refused) {
+      const { pay, done } = await hostPayments(kind);
+      const response = await pay();
+      expect([response.status, response.headers.get('retry-after'), done.payments], kind).toEqual([status, retryAfter, 0]);
+      expect(await response.text(), kind).toContain(start);
+      expect([(await pay()).status, done.payments], kind).toEqual([201, 1]);
+    }
+  });
+
+  it('do the work and spoil the answer', async () => {
+    const spoilt: [FaultKind, string][] = [
+      ['malformed_body', '{"obligations":[{"start":'],
+      ['wrong_types', '{"id":7,"amount":"5"}'],
+      ['missing_fields', '{"amount":5}'],
+      ['slow', '{"id":"p1","amount":5}'],
+    ];
+    for (const [kind, text] of spoilt) {
+      const { pay, done } = await hostPayments(kind);
+      const response = await pay();
+      expect([response.status, await response.text(), done.payments], kind).toEqual([201, text, 1]);
+    }
+  });
+
+  it('do the work and cut the connection, before the answer or in its middle', async () => {
+    const hanging = await hostPayments('timeout_after_work');
+    await expect(hanging.pay()).rejects.toThrow('fetch failed');
+    expect(hanging.done.payments).toBe(1);
+    const broken = await hostPayments('cut_off');
+    const response = await broken.pay();
+    expect([response.status, response.headers.get('content-length'), broken.done.payments]).toEqual([201, '23', 1]);
+    await expect(response.text()).rejects.toThrow('terminated');
   });
 });

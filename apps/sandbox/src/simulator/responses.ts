@@ -1,4 +1,5 @@
-/** What a double's answers are made of. */
+/** What a simulator's answers are made of. */
+import type { FastifyReply } from 'fastify';
 
 /** A JSON answer. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
@@ -8,6 +9,14 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 /** An HTML page answer. */
 export function html(status: number, body: string, headers: Record<string, string> = {}): Response {
   return new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8', ...headers } });
+}
+
+/** Sends an HTML page. */
+export function sendHtml(reply: FastifyReply, status: number, body: string, headers: Record<string, string> = {}): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'content-type': 'text/html; charset=utf-8', ...headers })
+    .send(body);
 }
 
 /** Text made safe inside HTML. */

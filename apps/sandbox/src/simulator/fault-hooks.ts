@@ -1,0 +1,130 @@
+/** The faults of one operation as hooks of its Fastify route: the next calls fail as a real provider sometimes does. */
+import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
+import type { FaultKind, Faults } from './faults.ts';
+import { sendHtml } from './responses.ts';
+
+/** A call that a fault refuses before any work is done. */
+export type RejectedCall =
+  | { readonly status: 429 | 500; readonly retryAfterSeconds?: number }
+  | { readonly status: 200; readonly html: string };
+
+/** Answers a refused call in the provider's own words. */
+export type RejectCall = (reply: FastifyReply, call: RejectedCall, request: FastifyRequest) => FastifyReply;
+
+export type FaultHooks = { readonly preHandler: preHandlerAsyncHookHandler; readonly onSend: onSendHookHandler };
+
+const RETRY_AFTER_SECONDS = 3;
+/** What a gateway or a proxy shows people, with the status of success. */
+const GATEWAY_PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
+
+/** Spread into the options of the route: `app.post(path, { ...faultHooks(faults, 'bank.pay') }, handler)`. */
+export function faultHooks(faults: Faults, operation: string, reject: RejectCall = rejectCall): FaultHooks {
+  /** Faults that hit after the work is done. */
+  const pending = new WeakMap<FastifyRequest, FaultKind>();
+  return {
+    preHandler: async (request, reply) => {
+      const kind = faults.take(operation);
+      switch (kind) {
+        case undefined:
+          return undefined;
+        case 'slow':
+          await pause(faults.delays.slowMs);
+          return undefined;
+        case 'too_many':
+          return reject(reply, { status: 429 }, request);
+        case 'too_many_later':
+          return reject(reply, { status: 429, retryAfterSeconds: RETRY_AFTER_SECONDS }, request);
+        case 'server_error':
+          return reject(reply, { status: 500 }, request);
+        case 'html_page':
+          return reject(reply, { status: 200, html: GATEWAY_PAGE }, request);
+        default:
+          pending.set(request, kind);
+          return undefined;
+      }
+    },
+    onSend: (request, reply, payload, done) => {
+      const kind = pending.get(request);
+      switch (kind) {
+        case 'wrong_types':
+          return done(null, changeJson(payload, withWrongTypes));
+        case 'missing_fields':
+          return done(null, changeJson(payload, withMissingFields));
+        case 'malformed_body':
+          return done(null, '{"obligations":[{"start":');
+        // These two never call `done`: Fastify must not answer on a connection that is gone.
+        case 'cut_off':
+          return sendHalf(reply, payload);
+        case 'timeout_after_work':
+          return void setTimeout(() => cutConnection(reply), faults.delays.hangMs);
+        default:
+          return done(null, payload);
+      }
+    },
+  };
+}
+
+function rejectCall(reply: FastifyReply, call: RejectedCall): FastifyReply {
+  if (call.status === 200) return sendHtml(reply, 200, call.html);
+  if (call.status === 500) return reply.code(500).send({ code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' });
+  if (call.retryAfterSeconds !== undefined) reply.header('retry-after', String(call.retryAfterSeconds));
+  const message = 'The request for the API is throttled as you have exceeded your quota.';
+  return reply.code(429).send({ code: 'MESSAGE_THROTTLED_OUT', message });
+}
+
+function cutConnection(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.socket?.destroy();
+}
+
+/** Promises the whole length, and goes away in the middle. */
+function sendHalf(reply: FastifyReply, payload: unknown): void {
+  const body = Buffer.from(toText(payload));
+  const type = reply.getHeader('content-type') ?? 'application/json';
+  reply.hijack();
+  reply.raw.writeHead(reply.statusCode, { 'content-type': String(type), 'content-length': body.byteLength + 1 });
+  reply.raw.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => reply.raw.destroy());
+}
+
+/** The same answer with another body; what is no JSON stays as it is. */
+function changeJson(payload: unknown, change: (body: unknown) => unknown): string {
+  const text = toText(payload);
+  try {
+    return JSON.stringify(change(JSON.parse(text)));
+  } catch {
+    return text;
+  }
+}
+
+function toText(payload: unknown): string {
+  return typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString() : '';
+}
+
+/** Numbers as texts, texts as numbers, lists as objects. */
+function withWrongTypes(value: unknown): unknown {
+  if (typeof value === 'number') return `${value}`;
+  if (typeof value === 'string') return 7;
+  if (Array.isArray(value)) return { ...value.map(withWrongTypes) };
+  return mapFields(value, ([name, field]) => [[name, withWrongTypes(field)]]);
+}
+
+/** The innermost objects lose their first field; an empty answer loses nothing. */
+function withMissingFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMissingFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const isInnermost = Object.values(value).every((field) => typeof field !== 'object' || field === null);
+  let isFirst = true;
+  return mapFields(value, ([name, field]) => {
+    const isLost = isInnermost && isFirst;
+    isFirst = false;
+    return isLost ? [] : [[name, withMissingFields(field)]];
+  });
+}
+
+function mapFields(value: unknown, change: (field: [string, unknown]) => [string, unknown][]): unknown {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).flatMap(change)) : value;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
