@@ -40,10 +40,7 @@ const freeAgent: ProviderProfile = {
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs }),
   replyExtras: (): Pick<FreeAgentTokenWire, 'refresh_token_expires_in'> => ({ refresh_token_expires_in: REFRESH_SECONDS }),
   tokenType: 'bearer',
-  refuseCall: ({ headers }) =>
-    (headers.get('user-agent') ?? '').trim() === ''
-      ? new Response('A User-Agent header is required.', { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' } })
-      : undefined,
+  refuseCall: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
 };
 
 export function createFreeAgentSimulator(deps: OidcSimulatorDeps): OidcSimulator {

@@ -1,4 +1,5 @@
 /** The double of Intuit's sign-in (FACTS 2), for appcenter, oauth.platform, accounts.platform and developer.api.intuit.com. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import type { RefreshRecord } from '../oidc/identity-records.ts';
 import { lastingDigits, lastingGuid, splitName } from '../oidc/people.ts';
@@ -93,7 +94,7 @@ const intuit: ProviderProfile = {
     if (nowMs >= hardEndMs(used)) return { kind: 'refuse' };
     return nowMs - Date.parse(used.issuedAt) < SAME_VALUE_MS ? { kind: 'keep' } : { kind: 'replace', oldUntilMs: nowMs };
   },
-  replyExtras: (_grant, { refresh, request }) => (refresh ? lifeOf(refresh, request.request.headers) : {}),
+  replyExtras: (_grant, { refresh, headers }) => (refresh ? lifeOf(refresh, headers) : {}),
   tokenType: 'bearer',
   refusals: {
     unknown_code: { status: 400, error: 'invalid_grant', description: 'Token invalid' },
@@ -115,13 +116,11 @@ function claimsOf({ person, realmId, signedInAt }: GrantFacts): IntuitClaimsWire
   };
 }
 
-function lifeOf(refresh: RefreshRecord, headers: Headers): IntuitTokenWire {
+function lifeOf(refresh: RefreshRecord, headers: IncomingHttpHeaders): IntuitTokenWire {
   const nowMs = Date.parse(refresh.usedAt);
   return {
     x_refresh_token_expires_in: Math.floor((Date.parse(refresh.expiresAt) - nowMs) / 1000),
-    ...(headers.get(HARD_END_HEADER) === 'true'
-      ? { x_refresh_token_hard_expires_in: Math.floor((hardEndMs(refresh) - nowMs) / 1000) }
-      : {}),
+    ...(headers[HARD_END_HEADER] === 'true' ? { x_refresh_token_hard_expires_in: Math.floor((hardEndMs(refresh) - nowMs) / 1000) } : {}),
   };
 }
 

@@ -1,8 +1,9 @@
 /** What the application asks for in the browser's address: read, checked, and answered. */
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { escapeHtml } from '../simulator/responses.ts';
-import { errorBox, seeOther } from '../hmrc/www-pages.ts';
-import { page } from './pages.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { searchParams } from '../simulator/request.ts';
+import { escapeHtml, seeOther } from '../simulator/responses.ts';
+import { errorBox } from '../hmrc/www-pages.ts';
+import { sendPage } from './pages.ts';
 import type { IdentityContext } from './provider-profile.ts';
 
 export type AuthorizeRequest = {
@@ -17,24 +18,29 @@ export type AuthorizeRequest = {
   readonly loginHint: string;
 };
 
-/** A wrong client or address is shown to the browser; only what the address may be told is sent back to it. */
-export function readAuthorizeRequest(context: IdentityContext, { url }: SimulatorCall): AuthorizeRequest | Response {
+/**
+ * Undefined where the request is refused; the refusal is then sent. A wrong client or address is shown to the browser,
+ * because an address that is not registered must be told nothing (RFC 6749 section 4.1.2.1).
+ */
+export function readAuthorizeRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): AuthorizeRequest | undefined {
   const { profile, redirectUris } = context;
-  const query = url.searchParams;
-  if (query.has('client_secret')) return showProblem(context, 'invalid_request: client_secret must not be sent here');
-  if (query.get('client_id') !== profile.clientId) return showProblem(context, 'invalid_client: the client_id is unknown');
+  const query = searchParams(request);
+  const block = (problem: string) => void sendProblem(context, reply, problem);
+  if (query.has('client_secret')) return block('invalid_request: client_secret must not be sent here');
+  if (query.get('client_id') !== profile.clientId) return block('invalid_client: the client_id is unknown');
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!redirectUris.includes(redirectUri)) {
-    return showProblem(context, `redirect_uri_mismatch: ${redirectUri || 'no redirect_uri'} is not registered`);
+    return block(`redirect_uri_mismatch: ${redirectUri || 'no redirect_uri'} is not registered`);
   }
   const refused = profile.refuseRedirect?.(redirectUri);
-  if (refused !== undefined) return showProblem(context, `invalid_redirect_uri: ${refused}`);
+  if (refused !== undefined) return block(`invalid_redirect_uri: ${refused}`);
   const back = { redirectUri, state: query.get('state') };
-  const invalid = (description: string) => backTo(back, { error: 'invalid_request', error_description: description });
-  if (query.get('response_type') !== 'code') return backTo(back, { error: 'unsupported_response_type' });
+  const refuse = (parameters: Readonly<Record<string, string>>) => void sendBack(reply, back, parameters);
+  const invalid = (description: string) => refuse({ error: 'invalid_request', error_description: description });
+  if (query.get('response_type') !== 'code') return refuse({ error: 'unsupported_response_type' });
   const scopes = profile.scopes === undefined ? [] : (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (profile.scopes !== undefined && scopes.length === 0) return invalid('scope is required');
-  if (scopes.some((scope) => profile.scopes?.[scope] === undefined)) return backTo(back, { error: 'invalid_scope' });
+  if (scopes.some((scope) => profile.scopes?.[scope] === undefined)) return refuse({ error: 'invalid_scope' });
   const [challenge, method] = [query.get('code_challenge'), query.get('code_challenge_method')];
   if ((challenge === null) !== (method === null)) return invalid('code_challenge and code_challenge_method go together');
   if (method !== null && method !== 'S256') return invalid('code_challenge_method must be S256');
@@ -52,22 +58,23 @@ export function readAuthorizeRequest(context: IdentityContext, { url }: Simulato
   };
 }
 
-export function backTo(
+/** Sends the browser back to the application. */
+export function sendBack(
+  reply: FastifyReply,
   { redirectUri, state }: Pick<AuthorizeRequest, 'redirectUri' | 'state'>,
   parameters: Readonly<Record<string, string>>,
-): Response {
+): FastifyReply {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (state !== null) url.searchParams.set('state', state);
-  return seeOther(url.href);
+  return seeOther(reply, url.href);
 }
 
-export function showProblem({ profile, applicationName }: IdentityContext, problem: string): Response {
+export function sendProblem({ profile, applicationName }: IdentityContext, reply: FastifyReply, problem: string): FastifyReply {
   const who = escapeHtml(applicationName ?? 'The application');
-  return page(
-    profile,
-    400,
-    'Access blocked',
-    `${errorBox(problem)}<p>${who} sent a request that ${escapeHtml(profile.brand)} would refuse.</p>`,
-  );
+  return sendPage(reply, profile, {
+    status: 400,
+    title: 'Access blocked',
+    main: `${errorBox(problem)}<p>${who} sent a request that ${escapeHtml(profile.brand)} would refuse.</p>`,
+  });
 }

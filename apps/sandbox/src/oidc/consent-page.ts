@@ -1,12 +1,13 @@
 /** May the application in: the person's decision, and the code it brings. */
 import { randomBytes } from 'node:crypto';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { escapeHtml } from '../simulator/responses.ts';
-import { errorBox, seeOther } from '../hmrc/www-pages.ts';
-import { backTo, readAuthorizeRequest, showProblem, type AuthorizeRequest } from './authorize-request.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
+import { escapeHtml, seeOther } from '../simulator/responses.ts';
+import { errorBox } from '../hmrc/www-pages.ts';
+import { readAuthorizeRequest, sendBack, sendProblem, type AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './identity-records.ts';
-import { page } from './pages.ts';
+import { sendPage } from './pages.ts';
 import { findPerson } from './people.ts';
 import type { IdentityContext } from './provider-profile.ts';
 import { CONSENT_PATH, SIGN_IN_PATH, signedInPerson } from './sign-in-page.ts';
@@ -15,54 +16,60 @@ import { CONSENT_PATH, SIGN_IN_PATH, signedInPerson } from './sign-in-page.ts';
 const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'phone', 'address', 'offline_access']);
 
 /** The address that the application sends the browser to. With `sandbox_user=EMAIL` (or subject) that person grants all at once. */
-export function startAuthorize(context: IdentityContext, call: SimulatorCall): Response {
-  const asked = readAuthorizeRequest(context, call);
-  if (asked instanceof Response) return asked;
-  const named = call.url.searchParams.get('sandbox_user');
-  if (named === null) return seeOther(`${context.basePath}${SIGN_IN_PATH}${call.url.search}`);
+export function startAuthorize(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = readAuthorizeRequest(context, request, reply);
+  if (!asked) return reply;
+  const named = searchParams(request).get('sandbox_user');
+  if (named === null) return toSignIn(context, request, reply);
   const person = findPerson(context.records, named);
-  if (!person) return showProblem(context, 'sandbox_user names nobody who holds an account here');
-  return grant(context, asked, person, { scopes: asked.scopes, realmId: person.companies?.[0]?.realmId });
+  if (!person) return sendProblem(context, reply, 'sandbox_user names nobody who holds an account here');
+  return grant(context, reply, { asked, person, scopes: asked.scopes, realmId: person.companies?.[0]?.realmId });
 }
 
 /** GET /sandbox/consent, with the query of the authorize address. */
-export function showConsent(context: IdentityContext, call: SimulatorCall): Response {
-  const asked = readAuthorizeRequest(context, call);
-  if (asked instanceof Response) return asked;
-  const person = signedInPerson(context, call);
-  if (!person) return seeOther(`${context.basePath}${SIGN_IN_PATH}${call.url.search}`);
+export function showConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = readAuthorizeRequest(context, request, reply);
+  if (!asked) return reply;
+  const person = signedInPerson(context, request);
+  if (!person) return toSignIn(context, request, reply);
   if (context.profile.remembersConsent && !asksCompany(context, asked.scopes) && !needsConsent(context, asked, person)) {
-    return grant(context, asked, person, { scopes: asked.scopes });
+    return grant(context, reply, { asked, person, scopes: asked.scopes });
   }
-  return consentPage(context, call, asked, person);
+  return sendConsentPage(context, request, reply, { asked, person });
 }
 
 /** POST /sandbox/consent: `decision` is grant or deny; `scope` are the ticked ones; `realm_id` the company. */
-export function decideConsent(context: IdentityContext, call: SimulatorCall): Response {
-  const asked = readAuthorizeRequest(context, call);
-  if (asked instanceof Response) return asked;
-  const person = signedInPerson(context, call);
-  if (!person) return seeOther(`${context.basePath}${SIGN_IN_PATH}${call.url.search}`);
-  const form = new URLSearchParams(call.bodyText);
+export function decideConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = readAuthorizeRequest(context, request, reply);
+  if (!asked) return reply;
+  const person = signedInPerson(context, request);
+  if (!person) return toSignIn(context, request, reply);
+  const form = readForm(request);
   const decision = form.get('decision');
-  if (decision === 'deny') return backTo(asked, context.profile.deniedParameters);
-  if (decision !== 'grant') return consentPage(context, call, asked, person);
+  if (decision === 'deny') return sendBack(reply, asked, context.profile.deniedParameters);
+  if (decision !== 'grant') return sendConsentPage(context, request, reply, { asked, person });
   const ticked = new Set(form.getAll('scope'));
   const scopes = asked.scopes.filter((scope) => !isTickable(context, scope) || ticked.has(scope));
-  if (!asksCompany(context, scopes)) return grant(context, asked, person, { scopes });
+  if (!asksCompany(context, scopes)) return grant(context, reply, { asked, person, scopes });
   const realmId = form.get('realm_id') ?? '';
   const isOwn = person.companies?.some((company) => company.realmId === realmId) ?? false;
   return isOwn
-    ? grant(context, asked, person, { scopes, realmId })
-    : consentPage(context, call, asked, person, 'Choose a company to connect.');
+    ? grant(context, reply, { asked, person, scopes, realmId })
+    : sendConsentPage(context, request, reply, { asked, person, problem: 'Choose a company to connect.' });
 }
 
-function grant(
-  context: IdentityContext,
-  asked: AuthorizeRequest,
-  person: Person,
-  chosen: { readonly scopes: readonly string[]; readonly realmId?: string | undefined },
-): Response {
+function toSignIn({ basePath }: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return seeOther(reply, `${basePath}${SIGN_IN_PATH}${requestUrl(request).search}`);
+}
+
+type Decision = {
+  readonly asked: AuthorizeRequest;
+  readonly person: Person;
+  readonly scopes: readonly string[];
+  readonly realmId?: string | undefined;
+};
+
+function grant(context: IdentityContext, reply: FastifyReply, { asked, person, ...chosen }: Decision): FastifyReply {
   const { records, profile, clock } = context;
   const now = clock.now();
   const before = records.consents.get(person.subject) ?? [];
@@ -83,7 +90,7 @@ function grant(
     ...(realmId === undefined ? {} : { realmId }),
   });
   records.consents.put(person.subject, together);
-  return backTo(asked, { code, ...(realmId === undefined ? {} : { realmId }) });
+  return sendBack(reply, asked, { code, ...(realmId === undefined ? {} : { realmId }) });
 }
 
 function needsConsent({ records }: IdentityContext, { mustAsk, scopes }: AuthorizeRequest, { subject }: Person): boolean {
@@ -91,16 +98,16 @@ function needsConsent({ records }: IdentityContext, { mustAsk, scopes }: Authori
   return mustAsk || given === undefined || scopes.some((scope) => !given.includes(scope));
 }
 
-function consentPage(
+function sendConsentPage(
   context: IdentityContext,
-  { url }: SimulatorCall,
-  asked: AuthorizeRequest,
-  person: Person,
-  problem?: string,
-): Response {
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { asked, person, problem }: { readonly asked: AuthorizeRequest; readonly person: Person; readonly problem?: string },
+): FastifyReply {
   const { profile, basePath } = context;
+  const { search } = requestUrl(request);
   const application = escapeHtml(context.applicationName ?? 'The application');
-  const [action, other] = [CONSENT_PATH, SIGN_IN_PATH].map((path) => escapeHtml(`${basePath}${path}${url.search}`));
+  const [action, other] = [CONSENT_PATH, SIGN_IN_PATH].map((path) => escapeHtml(`${basePath}${path}${search}`));
   const words = (scope: string) => escapeHtml(profile.scopes?.[scope] ?? scope);
   const fixed =
     profile.scopes === undefined
@@ -116,11 +123,10 @@ function consentPage(
     ({ realmId, name }, index) =>
       `<label class="choice"><input type="radio" name="realm_id" value="${escapeHtml(realmId)}"${index === 0 ? ' checked' : ''}><span>${escapeHtml(name)}</span></label>`,
   );
-  return page(
-    profile,
-    problem === undefined ? 200 : 400,
-    `Allow ${context.applicationName ?? 'the application'}?`,
-    `${errorBox(problem)}<p>You are signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${other}">Use another account</a></p>
+  return sendPage(reply, profile, {
+    status: problem === undefined ? 200 : 400,
+    title: `Allow ${context.applicationName ?? 'the application'}?`,
+    main: `${errorBox(problem)}<p>You are signed in as <strong>${escapeHtml(person.fullName)}</strong>, ${escapeHtml(person.email)}. <a href="${other}">Use another account</a></p>
 <p>${application} wants to:</p><ul>${[...new Set(fixed)].map((line) => `<li>${line}</li>`).join('')}</ul>
 <form method="post" action="${action}">
 ${tickable.length > 0 ? `<fieldset><legend>Choose what else it may do</legend>${tickable.join('')}</fieldset>` : ''}
@@ -128,7 +134,7 @@ ${asksCompany(context, asked.scopes) ? `<fieldset><legend>Company to connect</le
 <button type="submit" name="decision" value="grant">Allow</button>
 <button type="submit" name="decision" value="deny" class="secondary">Cancel</button>
 </form>`,
-  );
+  });
 }
 
 function isTickable({ profile }: IdentityContext, scope: string): boolean {

@@ -1,7 +1,14 @@
-/** The double of an identity provider: its pages in the browser, its token endpoint, its keys, and who is who. All it knows is in the store. */
+/** One OpenID Connect sign-in provider, whichever its profile says: its pages, token endpoint, keys and people. All it knows is in the store. */
 import { epochOf } from '@portal/domain/clock.ts';
-import { findRoute, type Simulator, type SimulatorCall, type SimulatorRoute } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  preHandlerAsyncHookHandler,
+  RouteShorthandOptions,
+} from 'fastify';
+import { faultHooks } from '../simulator/fault-hooks.ts';
 import { decideConsent, showConsent, startAuthorize } from './consent-page.ts';
 import { openIdentityRecords, type AccessRecord, type Person } from './identity-records.ts';
 import { findPerson, seedPerson } from './people.ts';
@@ -10,79 +17,78 @@ import { CONSENT_PATH, SIGN_IN_PATH, showSignIn, signIn } from './sign-in-page.t
 import { publicKeySet } from './signing-keys.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 
-export type OidcSimulator = Simulator & { readonly controls: IdentityControls };
+export type OidcSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: IdentityControls };
 
-/** What a person or a test may do to the double beside its wire. */
+/** What a person or a test may do to the simulator beside its wire. */
 export type IdentityControls = {
   /** Makes the person unless it is there already; the same seed makes the same subject for ever. */
   seedPerson(seed: PersonSeed): Person;
   listPeople(): Person[];
   /** The person keeps its subject: people change their name and address. */
   changePerson(emailOrSubject: string, change: Partial<Pick<Person, 'email' | 'fullName' | 'emailVerified'>>): Person | undefined;
-  /** The person takes the application's access away: every token dies, and consent is asked for anew. */
+  /** The person takes the application's access away: every token dies, and consent is asked for again. */
   revokeAccess(emailOrSubject: string): void;
 };
-
-type Route = SimulatorRoute & { readonly operation?: string };
 
 export function createOidcSimulator(profile: ProviderProfile, deps: OidcSimulatorDeps): OidcSimulator {
   const publicUrl = deps.publicUrl.replace(/\/$/, '');
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
   const context: IdentityContext = { ...deps, profile, publicUrl, basePath, records: openIdentityRecords(deps.store, profile.provider) };
-  const routes = routesOf(context);
   return {
     controls: controlsOf(context),
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const found = findRoute(routes, basePath, request.method, url.pathname);
-      if (!found) return json(404, { error: 'not_found', error_description: `The ${profile.brand} double knows no such address.` });
-      const { operation, answer } = found.route;
-      const call: SimulatorCall = { request, url, params: found.params, bodyText: await request.text() };
-      return operation === undefined ? answer(call) : deps.faults.through(operation, () => profile.refuseCall?.(request) ?? answer(call));
+    plugin: async (app) => {
+      app.setNotFoundHandler((_request, reply) =>
+        reply.code(404).send({ error: 'not_found', error_description: `The ${profile.brand} simulator knows no such address.` }),
+      );
+      servePages(app, context);
+      serveApi(app, context);
     },
   };
 }
 
-function routesOf(context: IdentityContext): Route[] {
-  const { profile } = context;
-  const { authorize, token, jwks, userinfo } = profile.paths;
-  const named = (name: string) => `${profile.provider}.${name}`;
-  return [
-    { method: 'GET', path: authorize, answer: (call) => startAuthorize(context, call) },
-    { method: 'GET', path: SIGN_IN_PATH, answer: (call) => showSignIn(context, call) },
-    { method: 'POST', path: SIGN_IN_PATH, answer: (call) => signIn(context, call) },
-    { method: 'GET', path: CONSENT_PATH, answer: (call) => showConsent(context, call) },
-    { method: 'POST', path: CONSENT_PATH, answer: (call) => decideConsent(context, call) },
-    { operation: named('token'), method: 'POST', path: token, answer: (call) => answerTokenRequest(context, call) },
-    { operation: named('userinfo'), method: 'GET', path: userinfo, answer: (call) => answerUserinfo(context, call) },
-    ...(jwks === undefined
-      ? []
-      : [{ operation: named('jwks'), method: 'GET', path: jwks, answer: async () => json(200, await publicKeySet(context)) }]),
-    ...(profile.discovery === undefined
-      ? []
-      : [
-          {
-            operation: named('discovery'),
-            method: 'GET',
-            path: profile.discovery.path,
-            answer: () => json(200, profile.discovery?.document),
-          },
-        ]),
-  ];
+/** What the person sees in the browser. */
+function servePages(app: FastifyInstance, context: IdentityContext): void {
+  app.get(context.profile.paths.authorize, (request, reply) => startAuthorize(context, request, reply));
+  app.get(SIGN_IN_PATH, (request, reply) => showSignIn(context, request, reply));
+  app.post(SIGN_IN_PATH, (request, reply) => signIn(context, request, reply));
+  app.get(CONSENT_PATH, (request, reply) => showConsent(context, request, reply));
+  app.post(CONSENT_PATH, (request, reply) => decideConsent(context, request, reply));
 }
 
-function answerUserinfo(context: IdentityContext, { request }: SimulatorCall): Response {
-  const granted = bearerOf(context, request);
+/** What the application calls. */
+function serveApi(app: FastifyInstance, context: IdentityContext): void {
+  const { profile, faults } = context;
+  const { token, jwks, userinfo } = profile.paths;
+  const { discovery } = profile;
+  const guarded = (name: string): RouteShorthandOptions => {
+    const { preHandler, onSend } = faultHooks(faults, `${profile.provider}.${name}`);
+    return { preHandler: [preHandler, refuseCall(profile)], onSend };
+  };
+  app.post(token, guarded('token'), (request, reply) => answerTokenRequest(context, request, reply));
+  app.get(userinfo, guarded('userinfo'), (request, reply) => answerUserinfo(context, request, reply));
+  if (jwks !== undefined) app.get(jwks, guarded('jwks'), async (_request, reply) => reply.send(await publicKeySet(context)));
+  if (discovery !== undefined) app.get(discovery.path, guarded('discovery'), (_request, reply) => reply.send(discovery.document));
+}
+
+function refuseCall(profile: ProviderProfile): preHandlerAsyncHookHandler {
+  return async (request, reply) => {
+    const refusal = profile.refuseCall?.(request.headers);
+    return refusal === undefined ? undefined : reply.code(400).type('text/plain; charset=utf-8').send(refusal);
+  };
+}
+
+function answerUserinfo(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const granted = findGrant(context, request);
   const person = granted && context.records.people.get(granted.subject);
   if (!granted || !person) {
-    return json(401, { error: 'invalid_token' }, { 'www-authenticate': 'Bearer error="invalid_token"' });
+    return reply.code(401).header('www-authenticate', 'Bearer error="invalid_token"').send({ error: 'invalid_token' });
   }
-  return json(200, context.profile.userinfo(person, granted.scopes));
+  return reply.send(context.profile.userinfo(person, granted.scopes));
 }
 
 /** What the caller's access token stands for, while it lives. */
-export function bearerOf({ records, clock }: Pick<IdentityContext, 'records' | 'clock'>, request: Request): AccessRecord | undefined {
-  const token = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+function findGrant({ records, clock }: IdentityContext, { headers }: FastifyRequest): AccessRecord | undefined {
+  const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const granted = token === undefined ? undefined : records.accessTokens.get(token);
   return granted && epochOf(granted.expiresAt) > epochOf(clock.now()) ? granted : undefined;
 }

@@ -1,5 +1,6 @@
-/** The look of the identity doubles' pages: plain, usable by keyboard and on a small screen, never to be taken for the real thing. */
-import { escapeHtml, html } from '../simulator/responses.ts';
+/** The look of the sign-in simulators' pages: plain, usable by keyboard and on a small screen, never to be taken for the real thing. */
+import type { FastifyReply } from 'fastify';
+import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 import type { ProviderProfile } from './provider-profile.ts';
 
 function styleOf(accent: string): string {
@@ -25,8 +26,12 @@ function styleOf(accent: string): string {
 `;
 }
 
-/** A whole page; `main` is HTML whose texts are already escaped. */
-export function page({ brand, accent }: ProviderProfile, status: number, title: string, main: string): Response {
+/** Sends a whole page; `main` is HTML whose texts are already escaped. */
+export function sendPage(
+  reply: FastifyReply,
+  { brand, accent }: ProviderProfile,
+  { status, title, main }: { readonly status: number; readonly title: string; readonly main: string },
+): FastifyReply {
   const name = escapeHtml(brand);
   const body = `<!doctype html>
 <html lang="en">
@@ -40,5 +45,5 @@ ${main}
 </body>
 </html>
 `;
-  return html(status, body, { 'cache-control': 'no-store', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
+  return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
 }

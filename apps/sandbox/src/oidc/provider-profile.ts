@@ -1,6 +1,7 @@
-/** What makes the double of one provider that provider: names, addresses, lives of tokens, and what it says of a person. */
+/** Everything that distinguishes one sign-in provider from another: names, addresses, lifetimes of tokens, and what it says of a person. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { JWTPayload } from 'jose';
-import type { SimulatorCall, SimulatorDeps } from '../simulator/simulator.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { CodeRecord, IdentityRecords, Person, RefreshRecord, SigningKey } from './identity-records.ts';
 
@@ -45,7 +46,7 @@ export type ProviderProfile = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly clientAuthentication: 'basic' | 'post' | 'either';
-  /** Paths below the double's address. */
+  /** Paths below the simulator's address. */
   readonly paths: { readonly authorize: string; readonly token: string; readonly jwks?: string; readonly userinfo: string };
   /** Names the real addresses, as the real document does. */
   readonly discovery?: { readonly path: string; readonly document: object };
@@ -64,7 +65,7 @@ export type ProviderProfile = {
   readonly accessTokenClaims?: (grant: GrantFacts) => JWTPayload;
   readonly idTokenClaims?: (grant: GrantFacts) => JWTPayload;
   readonly idTokenSeconds?: number;
-  /** Intuit documents no nonce, so its double never repeats one. */
+  /** Intuit documents no nonce, so its simulator never repeats one. */
   readonly ignoresNonce?: boolean;
   readonly keys: readonly Pick<SigningKey, 'name' | 'issuer'>[];
   readonly keyFor?: (person: Person) => string;
@@ -79,12 +80,12 @@ export type ProviderProfile = {
   /** What a refresh does with the refresh token that was used. */
   readonly renew: (used: RefreshRecord, nowMs: number) => Renewal;
   /** The token reply beyond access_token, expires_in, refresh_token and id_token. */
-  readonly replyExtras: (grant: GrantFacts, reply: { readonly refresh?: RefreshRecord; readonly request: SimulatorCall }) => object;
+  readonly replyExtras: (grant: GrantFacts, call: { readonly refresh?: RefreshRecord; readonly headers: IncomingHttpHeaders }) => object;
   readonly tokenType: 'bearer' | 'Bearer';
   readonly refusals?: Partial<Readonly<Record<Refusal, RefusalWire>>>;
   readonly refusalExtras?: (refusal: Refusal, nowMs: number) => object;
-  /** Checked before anything else of a call to the API or the token endpoint. */
-  readonly refuseCall?: (request: Request) => Response | undefined;
+  /** Why a call to the API or the token endpoint is refused with 400 before anything else of it is looked at. */
+  readonly refuseCall?: (headers: IncomingHttpHeaders) => string | undefined;
 };
 
 /** `keep` repeats the token, `add` makes another beside it, `replace` lets the old one live until then, `refuse` ends it. */

@@ -1,11 +1,12 @@
 /** Who are you: choose one of the people who hold an account here, or use another account. */
 import { randomBytes } from 'node:crypto';
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { escapeHtml } from '../simulator/responses.ts';
-import { errorBox, seeOther } from '../hmrc/www-pages.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, requestUrl } from '../simulator/request.ts';
+import { escapeHtml, seeOther } from '../simulator/responses.ts';
+import { errorBox } from '../hmrc/www-pages.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './identity-records.ts';
-import { page } from './pages.ts';
+import { sendPage } from './pages.ts';
 import { seedPerson } from './people.ts';
 import type { IdentityContext } from './provider-profile.ts';
 
@@ -18,53 +19,59 @@ const PEOPLE_SHOWN = 20;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** GET /sandbox/sign-in, with the query of the authorize address. */
-export function showSignIn(context: IdentityContext, call: SimulatorCall): Response {
-  const asked = readAuthorizeRequest(context, call);
-  return asked instanceof Response ? asked : signInPage(context, call, asked);
+export function showSignIn(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = readAuthorizeRequest(context, request, reply);
+  return asked ? sendSignInPage(context, request, reply, { asked }) : reply;
 }
 
 /** POST /sandbox/sign-in: by `subject`, or by `email` and `full_name`. */
-export function signIn(context: IdentityContext, call: SimulatorCall): Response {
-  const asked = readAuthorizeRequest(context, call);
-  if (asked instanceof Response) return asked;
-  const form = new URLSearchParams(call.bodyText);
+export function signIn(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = readAuthorizeRequest(context, request, reply);
+  if (!asked) return reply;
+  const form = readForm(request);
+  const again = (problem: string, shown?: URLSearchParams) =>
+    sendSignInPage(context, request, reply, { asked, problem, ...(shown ? { form: shown } : {}) });
   const subject = form.get('subject');
   if (subject !== null) {
     const chosen = context.records.people.get(subject);
-    return chosen ? signedIn(context, call, chosen) : signInPage(context, call, asked, 'This account is no longer there.');
+    return chosen ? sendSignedIn(context, request, reply, chosen) : again('This account is no longer there.');
   }
   const [email, fullName] = [(form.get('email') ?? '').trim(), (form.get('full_name') ?? '').trim()];
-  if (!EMAIL.test(email)) return signInPage(context, call, asked, 'Enter an email address, like name@example.com.', form);
-  if (fullName === '') return signInPage(context, call, asked, 'Enter a full name.', form);
+  if (!EMAIL.test(email)) return again('Enter an email address, like name@example.com.', form);
+  if (fullName === '') return again('Enter a full name.', form);
   const person = seedPerson(context.profile, context.records, { email, fullName, emailVerified: form.get('email_verified') === 'yes' });
-  return signedIn(context, call, person);
+  return sendSignedIn(context, request, reply, person);
 }
 
 /** Who is signed in in this browser. */
-export function signedInPerson({ records, profile }: IdentityContext, { request }: SimulatorCall): Person | undefined {
+export function signedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
   const name = `${cookieOf(profile.provider)}=`;
-  const pair = (request.headers.get('cookie') ?? '').split(/; */).find((part) => part.startsWith(name));
+  const pair = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(name));
   const subject = pair === undefined ? undefined : records.sessions.get(pair.slice(name.length));
   return subject === undefined ? undefined : records.people.get(subject);
 }
 
-function signedIn({ records, profile, basePath }: IdentityContext, { url }: SimulatorCall, person: Person): Response {
+function sendSignedIn(
+  { records, profile, basePath }: IdentityContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: Person,
+): FastifyReply {
   const session = randomBytes(16).toString('hex');
   records.sessions.put(session, person.subject);
-  return seeOther(`${basePath}${CONSENT_PATH}${url.search}`, {
+  return seeOther(reply, `${basePath}${CONSENT_PATH}${requestUrl(request).search}`, {
     'set-cookie': `${cookieOf(profile.provider)}=${session}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax`,
   });
 }
 
-function signInPage(
+function sendSignInPage(
   context: IdentityContext,
-  { url }: SimulatorCall,
-  asked: AuthorizeRequest,
-  problem?: string,
-  form: URLSearchParams = new URLSearchParams(),
-): Response {
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { asked, problem, form = new URLSearchParams() }: { asked: AuthorizeRequest; problem?: string; form?: URLSearchParams },
+): FastifyReply {
   const { profile, records, basePath, applicationName } = context;
-  const action = escapeHtml(`${basePath}${SIGN_IN_PATH}${url.search}`);
+  const action = escapeHtml(`${basePath}${SIGN_IN_PATH}${requestUrl(request).search}`);
   const isHinted = ({ email }: Person) => Number(email.toLowerCase() === asked.loginHint.toLowerCase());
   const people = records.people
     .list()
@@ -77,11 +84,10 @@ function signInPage(
 <button type="submit" class="secondary">${escapeHtml(person.fullName)}<span>${escapeHtml(person.email)}${person.emailVerified ? '' : ' (email not verified)'}</span></button></form></li>`,
   );
   const hint = people.some((person) => isHinted(person) === 1) ? '' : asked.loginHint;
-  return page(
-    profile,
-    problem === undefined ? 200 : 400,
-    people.length > 0 ? 'Choose an account' : 'Sign in',
-    `${errorBox(problem)}<p>to continue to ${escapeHtml(applicationName ?? 'the application')}</p>
+  return sendPage(reply, profile, {
+    status: problem === undefined ? 200 : 400,
+    title: people.length > 0 ? 'Choose an account' : 'Sign in',
+    main: `${errorBox(problem)}<p>to continue to ${escapeHtml(applicationName ?? 'the application')}</p>
 ${choices.length > 0 ? `<ul class="people">${choices.join('\n')}</ul><h2>Use another account</h2>` : ''}
 <form method="post" action="${action}" novalidate>
 <label for="email">Email</label><input id="email" name="email" type="email" autocomplete="off" required value="${escapeHtml(form.get('email') ?? hint)}">
@@ -89,7 +95,7 @@ ${choices.length > 0 ? `<ul class="people">${choices.join('\n')}</ul><h2>Use ano
 <label class="choice"><input type="checkbox" name="email_verified" value="yes" checked><span>${escapeHtml(profile.brand)} has verified this email address</span></label>
 <button type="submit">Continue</button>
 </form>`,
-  );
+  });
 }
 
 function cookieOf(provider: string): string {

@@ -1,8 +1,8 @@
 /** The token endpoint: a code or a refresh token for tokens, and every way of saying no. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addMilliseconds, epochOf, instantOf } from '@portal/domain/clock.ts';
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm } from '../simulator/request.ts';
 import { readBasicCredentials } from '@portal/providers/oidc/client-credentials.ts';
 import type { CodeRecord, RefreshRecord } from './identity-records.ts';
 import type { GrantFacts, IdentityContext, Refusal, RefusalWire } from './provider-profile.ts';
@@ -32,10 +32,10 @@ type Issue = {
   readonly refresh?: RefreshRecord;
 };
 
-export async function answerTokenRequest(context: IdentityContext, call: SimulatorCall): Promise<Response> {
-  const isForm = (call.request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
-  const form = isForm ? new URLSearchParams(call.bodyText) : new URLSearchParams();
-  if (!isKnownClient(context, call, form)) return refuse(context, 'wrong_client');
+export async function answerTokenRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const isForm = (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
+  const form = isForm ? readForm(request) : new URLSearchParams();
+  if (!isKnownClient(context, request, form)) return refuse(context, reply, 'wrong_client');
   const issue = context.store.atomically(() => {
     switch (form.get('grant_type')) {
       case 'authorization_code':
@@ -48,7 +48,7 @@ export async function answerTokenRequest(context: IdentityContext, call: Simulat
         return 'unsupported_grant';
     }
   });
-  return typeof issue === 'string' ? refuse(context, issue) : reply(context, issue, call);
+  return typeof issue === 'string' ? refuse(context, reply, issue) : sendTokens(context, issue, request, reply);
 }
 
 function spendCode(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
@@ -116,10 +116,10 @@ function makeRefreshToken(
   return made;
 }
 
-async function reply(context: IdentityContext, issue: Issue, call: SimulatorCall): Promise<Response> {
+async function sendTokens(context: IdentityContext, issue: Issue, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { profile, records, clock } = context;
   const person = records.people.get(issue.subject);
-  if (!person) return refuse(context, 'dead_refresh_token');
+  if (!person) return refuse(context, reply, 'dead_refresh_token');
   const now = clock.now();
   const issuedAt = Math.floor(epochOf(now) / 1000);
   const facts = {
@@ -149,18 +149,17 @@ async function reply(context: IdentityContext, issue: Issue, call: SimulatorCall
   const idToken = await writeIdToken(context, grant);
   // Google answers a refresh without the refresh token: whoever keeps only what comes back loses it.
   const isSilent = refresh !== undefined && issue.code === undefined && profile.hidesKeptRefreshToken === true;
-  return json(
-    200,
-    {
+  return reply
+    .code(200)
+    .header('cache-control', 'no-store')
+    .send({
       token_type: profile.tokenType,
       access_token: accessToken,
       expires_in: seconds,
       ...(refresh === undefined || isSilent ? {} : { refresh_token: refresh.token }),
       ...(idToken === undefined ? {} : { id_token: idToken }),
-      ...profile.replyExtras(grant, { request: call, ...(refresh === undefined ? {} : { refresh }) }),
-    },
-    { 'cache-control': 'no-store' },
-  );
+      ...profile.replyExtras(grant, { headers: request.headers, ...(refresh === undefined ? {} : { refresh }) }),
+    });
 }
 
 async function writeIdToken(context: IdentityContext, grant: GrantFacts): Promise<string | undefined> {
@@ -182,8 +181,8 @@ export function atHash(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }
 
-function isKnownClient({ profile }: IdentityContext, { request }: SimulatorCall, form: URLSearchParams): boolean {
-  const basic = readBasicCredentials(request.headers.get('authorization'));
+function isKnownClient({ profile }: IdentityContext, { headers }: FastifyRequest, form: URLSearchParams): boolean {
+  const basic = readBasicCredentials(headers.authorization ?? null);
   const inForm = { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
   const given = profile.clientAuthentication === 'post' ? inForm : profile.clientAuthentication === 'basic' ? basic : (basic ?? inForm);
   return given !== undefined && given.clientId === profile.clientId && areEqual(given.clientSecret, profile.clientSecret);
@@ -195,10 +194,10 @@ function isVerified(challenge: string | undefined, verifier: string | null): boo
   return areEqual(createHash('sha256').update(verifier).digest('base64url'), challenge);
 }
 
-function refuse({ profile, clock }: IdentityContext, refusal: Refusal): Response {
+function refuse({ profile, clock }: IdentityContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, error, description } = profile.refusals?.[refusal] ?? REFUSALS[refusal];
   const extras = profile.refusalExtras?.(refusal, epochOf(clock.now())) ?? {};
-  return json(status, { error, ...(description === undefined ? {} : { error_description: description }), ...extras });
+  return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extras });
 }
 
 function newToken(): string {

@@ -69,7 +69,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
   const hubspot = createHubspotSimulator({ ...base, publicUrl: `${url}/hubspot` });
   const tagManager = createTagManagerSimulator({ ...base, publicUrl: `${url}/tag-manager` });
   const hosted: HostedSimulator[] = [
-    ...Object.entries(signInSimulators).map(([name, simulator]) => ({ basePath: `/${name}`, simulator })),
+    ...Object.entries(signInSimulators).map(([name, { plugin }]) => ({ basePath: `/${name}`, plugin })),
     { basePath: '/twilio', simulator: twilio },
     { basePath: '/companies-house', simulator: companiesHouse },
     { basePath: '/identity-check', simulator: identityCheck },

@@ -19,6 +19,14 @@ export function sendHtml(reply: FastifyReply, status: number, body: string, head
     .send(body);
 }
 
+/** A redirect after a form: the browser follows with GET. */
+export function seeOther(reply: FastifyReply, location: string, headers: Record<string, string> = {}): FastifyReply {
+  return reply
+    .code(303)
+    .headers({ location, 'cache-control': 'no-store', ...headers })
+    .send();
+}
+
 /** Text made safe inside HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');

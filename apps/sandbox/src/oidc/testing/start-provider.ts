@@ -1,12 +1,12 @@
-/** One identity double on a port of its own for one test, its client beside it, and a clock to move. */
+/** One sign-in simulator on a port of its own for one test, its client beside it, and a clock to move. */
 import { randomBytes, createHash } from 'node:crypto';
 import { clockFrom } from '@portal/domain/clock.ts';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { onTestFinished } from 'vitest';
-import type { Simulator } from '../../simulator/simulator.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { storedFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { freeAddress } from '../../testing/free-address.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { OidcSimulator } from '../oidc-simulator.ts';
 import { openIdentityRecords, type SigningKey } from '../identity-records.ts';
@@ -31,13 +31,10 @@ export async function startProvider(under: ProviderUnderTest, redirectUri: strin
   const clock = clockFrom(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
-  // The double needs its own address, and the address is known only once something listens.
-  const hosted: { simulator?: Simulator } = {};
-  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
-  const host = await hostSimulators([{ basePath: under.basePath, simulator: late }], 0, '127.0.0.1');
-  const publicUrl = `${host.url}${under.basePath}`;
+  const { url, port } = await freeAddress();
+  const publicUrl = `${url}${under.basePath}`;
   const simulator = under.createSimulator({ store, clock, faults, publicUrl, redirectUris: [redirectUri], applicationName: 'Tidewater' });
-  hosted.simulator = simulator;
+  const host = await hostSimulators([{ basePath: under.basePath, plugin: simulator.plugin }], port, '127.0.0.1');
   onTestFinished(async () => {
     await host.close();
     store.close();
@@ -68,7 +65,7 @@ export async function startProvider(under: ProviderUnderTest, redirectUri: strin
     requests,
     controls: simulator.controls,
     records: openIdentityRecords(store, client.provider),
-    /** Every id_token from now on is changed and signed anew with a key of the double. */
+    /** Every id_token from now on is changed and signed again with a key of the simulator. */
     forgeIdTokens: (change: IdTokenChange) => {
       forging.change = change;
     },
@@ -94,7 +91,7 @@ async function forge(response: Response, change: IdTokenChange | undefined, stor
   const provider = ['google', 'microsoft', 'xero', 'intuit'].find((name) => store.collection(`${name}.keys`).list().length > 0) ?? '';
   const keys = store.collection<SigningKey>(`${provider}.keys`).list();
   const key = keys.find(({ document }) => document.name === keyName) ?? keys[0];
-  if (!key) throw new Error('the double has no key yet');
+  if (!key) throw new Error('the simulator has no key yet');
   return Response.json({ ...body, id_token: await signWith(key.document, claims) });
 }
 

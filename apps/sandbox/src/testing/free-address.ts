@@ -1,0 +1,7 @@
+/** An address of this machine for simulators that must know it before they listen: they write it into what they answer. */
+import { freePort } from './free-port.ts';
+
+export async function freeAddress(): Promise<{ readonly url: string; readonly port: number }> {
+  const port = await freePort();
+  return { url: `http://127.0.0.1:${port}`, port };
+}
