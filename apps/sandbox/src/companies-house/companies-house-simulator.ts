@@ -1,8 +1,8 @@
-/** Companies House's double: search, profiles and officers of an invented register, with the API's key, its rate limit and its odd paging. */
-import type { Clock } from '@portal/domain/clock.ts';
-import { findRoute, type Simulator, type SimulatorCall, type SimulatorDeps } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
-import { CUT_CONNECTION } from '../simulator/faults.ts';
+/** Companies House's simulator: search, profiles and officers of an invented register, with the API's key, its rate limit and its odd paging. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { searchParams } from '../simulator/request.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
 import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './sandbox-credentials.ts';
 import { openRateWindow } from './rate-window.ts';
@@ -27,45 +27,37 @@ export type CompaniesHouseControls = {
   callsInWindow(): number;
 };
 
-export type CompaniesHouseSimulator = Simulator & { readonly controls: CompaniesHouseControls };
+export type CompaniesHouseSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: CompaniesHouseControls };
+
+type NumberParams = { Params: { number: string } };
 
 /** The calls that a fault can be put into, by the names the faults use. */
 export const COMPANIES_HOUSE_OPERATIONS = ['companies_house.search', 'companies_house.profile', 'companies_house.officers'] as const;
 
-type Reply = { readonly status: number; readonly body?: unknown };
-type Route = {
-  readonly method: 'GET';
-  readonly path: string;
-  readonly operation: (typeof COMPANIES_HOUSE_OPERATIONS)[number];
-  readonly answer: (register: RegisterRecords, clock: Clock, call: SimulatorCall) => Reply;
-};
-
-const ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/search/companies', operation: 'companies_house.search', answer: search },
-  { method: 'GET', path: '/company/:number', operation: 'companies_house.profile', answer: findProfile },
-  { method: 'GET', path: '/company/:number/officers', operation: 'companies_house.officers', answer: listOfficers },
-];
-
 export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHouseSimulator {
   const register = openRegister(deps.store);
   const window = openRateWindow(deps.store, deps.clock);
-  const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
+  const guarded = (operation: (typeof COMPANIES_HOUSE_OPERATIONS)[number]) => ({ ...faultHooks(deps.faults, operation, rejectCall) });
   return {
-    fetch: async (request) => {
-      const unknown = refuseKey(request);
-      if (unknown) return unknown;
-      const { isOver, headers } = window.count();
-      if (isOver) return new Response(null, { status: 429, headers });
-      const url = new URL(request.url);
-      const found = findRoute(ROUTES, basePath, request.method, url.pathname);
-      if (!found) return json(404, fault('not-found'), headers);
-      const { route, params } = found;
-      const call: SimulatorCall = { request, url, params, bodyText: '' };
-      const response = await deps.faults.through(route.operation, () => {
-        const { status, body } = route.answer(register, deps.clock, call);
-        return body === undefined ? new Response(null, { status, headers }) : json(status, body, headers);
+    plugin: async (app) => {
+      app.addHook('onRequest', async (request, reply) => {
+        const refusal = refuseKey(request);
+        if (refusal !== undefined) return reply.code(401).send({ error: refusal, type: 'ch:service' });
+        const { isOver, headers } = window.count();
+        // Every answer to a known key carries the state of its window.
+        reply.headers(headers);
+        return isOver ? reply.code(429).send() : undefined;
       });
-      return inOwnWords(response, headers);
+      app.setNotFoundHandler((_request, reply) => reply.code(404).send(fault('not-found')));
+      app.get('/search/companies', guarded('companies_house.search'), (request, reply) => search(register, request, reply));
+      app.get<NumberParams>('/company/:number', guarded('companies_house.profile'), ({ params }, reply) => {
+        const company = register.find(params.number);
+        if (!company) return reply.code(404).send(fault('company-profile-not-found'));
+        return reply.send(profileAnswer(company, deps.clock.today()));
+      });
+      app.get<NumberParams>('/company/:number/officers', guarded('companies_house.officers'), (request, reply) =>
+        listOfficers(register, request, reply),
+      );
     },
     controls: controlsOf(register, () => window.calls()),
   };
@@ -88,26 +80,26 @@ function controlsOf(register: RegisterRecords, callsInWindow: () => number): Com
   };
 }
 
-function refuseKey(request: Request): Response | undefined {
-  const header = request.headers.get('authorization');
-  if (header === null) return json(401, { error: 'Empty Authorization header', type: 'ch:service' });
-  const credentials = /^Basic (\S+)$/i.exec(header)?.[1] ?? '';
+function refuseKey({ headers }: FastifyRequest): string | undefined {
+  if (headers.authorization === undefined) return 'Empty Authorization header';
+  const credentials = /^Basic (\S+)$/i.exec(headers.authorization)?.[1] ?? '';
   const isKnown = Buffer.from(credentials, 'base64').toString() === `${SANDBOX_COMPANIES_HOUSE.apiKey}:`;
-  return isKnown ? undefined : json(401, { error: 'Invalid Authorization', type: 'ch:service' });
+  return isKnown ? undefined : 'Invalid Authorization';
 }
 
-function search(register: RegisterRecords, _clock: Clock, { url }: SimulatorCall): Reply {
-  const query = url.searchParams.get('q') ?? '';
-  if (query.trim() === '') return { status: 400, body: fault('invalid-request') };
-  const page = searchPage(url.searchParams);
-  if (page === 'out of reach') return { status: 416 };
-  const restrictions = (url.searchParams.get('restrictions') ?? '').split(/[\s+]+/);
+function search(register: RegisterRecords, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const parameters = searchParams(request);
+  const query = parameters.get('q') ?? '';
+  if (query.trim() === '') return reply.code(400).send(fault('invalid-request'));
+  const page = searchPage(parameters);
+  if (page === 'out of reach') return reply.code(416).send();
+  const restrictions = (parameters.get('restrictions') ?? '').split(/[\s+]+/);
   const hits = searchRegister(register.all(), query).filter(
     ({ name, status }) =>
       (!restrictions.includes('active-companies') || status === 'active') &&
       (!restrictions.includes('legally-equivalent-company-name') || isSameName(name, query)),
   );
-  return { status: 200, body: searchAnswer(hits, query, page) };
+  return reply.send(searchAnswer(hits, query, page));
 }
 
 /** Only the first thousand hits can be reached (forum t/12373), a hundred a page. */
@@ -124,31 +116,23 @@ function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
   return { itemsPerPage, startIndex: page * itemsPerPage, pageNumber: page + 1 };
 }
 
-function findProfile(register: RegisterRecords, clock: Clock, { params }: SimulatorCall): Reply {
-  const company = register.find(params['number'] ?? '');
-  if (!company) return { status: 404, body: fault('company-profile-not-found') };
-  return { status: 200, body: profileAnswer(company, clock.today()) };
-}
-
-function listOfficers(register: RegisterRecords, _clock: Clock, { params, url }: SimulatorCall): Reply {
-  const company = register.find(params['number'] ?? '');
-  if (!company || company.officers.length === 0) return { status: 404, body: fault('company-officers-not-found') };
-  const itemsPerPage = Math.min(wholeNumber(url.searchParams.get('items_per_page')) || 35, PAGE_LIMIT);
-  return { status: 200, body: officersAnswer(company, wholeNumber(url.searchParams.get('start_index')), itemsPerPage) };
+function listOfficers(register: RegisterRecords, request: FastifyRequest<NumberParams>, reply: FastifyReply): FastifyReply {
+  const company = register.find(request.params.number);
+  if (!company || company.officers.length === 0) return reply.code(404).send(fault('company-officers-not-found'));
+  const parameters = searchParams(request);
+  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 35, PAGE_LIMIT);
+  return reply.send(officersAnswer(company, wholeNumber(parameters.get('start_index')), itemsPerPage));
 }
 
 function fault(error: string): object {
   return { errors: [{ error, type: 'ch:service' }] };
 }
 
-/** Every answer to a known key tells the state of its window; what does not was made by a shared fault, in another provider's words. */
-function inOwnWords(response: Response, headers: Record<string, string>): Response {
-  if (response.status === CUT_CONNECTION || response.headers.has('x-ratelimit-limit')) return response;
-  return new Response(null, {
-    status: response.status,
-    headers: response.status === 429 ? { ...headers, 'x-ratelimit-remain': '0' } : headers,
-  });
-}
+/** Companies House says nothing in the body of such an answer. */
+const rejectCall: RejectCall = (reply, { status }) => {
+  if (status === 429) reply.header('x-ratelimit-remain', '0');
+  return reply.code(status).send();
+};
 
 function wholeNumber(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : 0;

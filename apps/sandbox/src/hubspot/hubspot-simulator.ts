@@ -1,10 +1,11 @@
-/** HubSpot's double: visitor identification tokens, the chat loader, and what was written in its chat. */
+/** HubSpot's simulator: visitor identification tokens, the chat loader, and what was written in its chat. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
-import { findRoute, type Simulator, type SimulatorCall, type SimulatorDeps, type SimulatorRoute } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
-import { CUT_CONNECTION } from '../simulator/faults.ts';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { bodyText } from '../simulator/request.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { chatLoaderScript } from './chat-loader.ts';
 import { createTokenWire, TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
@@ -28,7 +29,7 @@ export type HubspotControls = {
   listMessages(): SandboxChatMessage[];
 };
 
-export type HubspotSimulator = Simulator & { readonly controls: HubspotControls };
+export type HubspotSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: HubspotControls };
 
 /** The calls that a fault can be put into, by the names the faults use. */
 export const HUBSPOT_OPERATIONS = ['hubspot.create_visitor_token'] as const;
@@ -37,20 +38,20 @@ type TokenRecord = { readonly email: string; readonly firstName?: string; readon
 
 const TOKEN_LIFE_MS = 12 * 3_600_000;
 const MESSAGES_KEPT = 500;
-/** On every answer of the API; what does not carry it was made by a shared fault. */
-const CORRELATION_ID = 'x-hubspot-correlation-id';
+/** The chat runs on the portal's pages, which are another origin. */
+const FOR_OTHER_ORIGINS = { 'access-control-allow-origin': '*' };
 
 export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
   const messages = deps.store.collection<SandboxChatMessage>('hubspot.messages');
   const settings = deps.store.collection<string>('hubspot.settings');
-  const routes = routesOf(deps);
-  const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
   return {
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const found = findRoute(routes, basePath, request.method, url.pathname);
-      if (!found) return fault(404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.');
-      return found.route.answer({ request, url, params: found.params, bodyText: await request.text() });
+    plugin: async (app) => {
+      app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.'));
+      const guarded = { ...faultHooks(deps.faults, 'hubspot.create_visitor_token', rejectCall) };
+      for (const path of TOKEN_PATHS) app.post(path, guarded, (request, reply) => createToken(deps, request, reply));
+      app.get<{ Params: { script: string } }>('/:script', ({ params }, reply) => sendLoader(deps, params.script, reply));
+      app.post('/double/identify', (request, reply) => identify(deps, request, reply));
+      app.post('/double/messages', (request, reply) => keepMessage(deps, request, reply));
     },
     controls: {
       setPlan: (plan) => settings.put('plan', plan),
@@ -64,30 +65,23 @@ export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
   };
 }
 
-function routesOf(deps: SimulatorDeps): SimulatorRoute[] {
-  const createToken: SimulatorRoute['answer'] = async (call) =>
-    inOwnWords(await deps.faults.through('hubspot.create_visitor_token', () => answerCreateToken(deps, call)));
-  return [
-    ...TOKEN_PATHS.map((path) => ({ method: 'POST', path, answer: createToken })),
-    { method: 'GET', path: '/:script', answer: ({ params }) => answerLoader(deps, params['script'] ?? '') },
-    { method: 'POST', path: '/double/identify', answer: (call) => identify(deps, call) },
-    { method: 'POST', path: '/double/messages', answer: (call) => keepMessage(deps, call) },
-  ];
-}
-
-function answerCreateToken(deps: SimulatorDeps, { request, bodyText }: SimulatorCall): Response {
-  if (request.headers.get('authorization') !== `Bearer ${SANDBOX_HUBSPOT.accessToken}`) {
-    return fault(401, 'INVALID_AUTHENTICATION', 'Authentication credentials not found. This API supports OAuth 2.0 authentication.');
+function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.headers.authorization !== `Bearer ${SANDBOX_HUBSPOT.accessToken}`) {
+    const message = 'Authentication credentials not found. This API supports OAuth 2.0 authentication.';
+    return sendFault(reply, 401, 'INVALID_AUTHENTICATION', message);
   }
   if (deps.store.collection<string>('hubspot.settings').get('plan') === 'starter') {
     // The plan is checked by HubSpot before the body; the category's word is not published.
-    return fault(403, 'FORBIDDEN', 'The account of this token has no access to visitor identification: it needs a Professional plan.');
+    const message = 'The account of this token has no access to visitor identification: it needs a Professional plan.';
+    return sendFault(reply, 403, 'FORBIDDEN', message);
   }
-  if (!(request.headers.get('content-type') ?? '').startsWith('application/json')) {
-    return fault(415, 'VALIDATION_ERROR', 'The body must be JSON.');
+  if (!(request.headers['content-type'] ?? '').startsWith('application/json')) {
+    return sendFault(reply, 415, 'VALIDATION_ERROR', 'The body must be JSON.');
   }
-  const order = createTokenWire.safeParse(parseJson(bodyText));
-  if (!order.success) return fault(400, 'VALIDATION_ERROR', `Invalid input JSON: ${order.error.issues[0]?.path.join('.') || 'body'}`);
+  const order = createTokenWire.safeParse(parseJson(bodyText(request)));
+  if (!order.success) {
+    return sendFault(reply, 400, 'VALIDATION_ERROR', `Invalid input JSON: ${order.error.issues[0]?.path.join('.') || 'body'}`);
+  }
   const { email, firstName, lastName } = order.data;
   const token = randomBytes(48).toString('base64url');
   const tokens = deps.store.collection<TokenRecord>('hubspot.tokens');
@@ -97,15 +91,15 @@ function answerCreateToken(deps: SimulatorDeps, { request, bodyText }: Simulator
     const names = { ...(firstName ? { firstName } : {}), ...(lastName ? { lastName } : {}) };
     tokens.put(hash(token), { email, ...names, ends_at: addMilliseconds(now, TOKEN_LIFE_MS) });
   });
-  return answered(200, { token });
+  return sendAnswer(reply, 200, { token });
 }
 
 /** `{hubId}.js`, as js.hs-scripts.com serves it; another hub's script is not here. */
-function answerLoader({ publicUrl }: SimulatorDeps, script: string): Response {
-  if (script !== `${SANDBOX_HUBSPOT.hubId}.js`) return fault(404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.');
-  return new Response(chatLoaderScript(publicUrl), {
-    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store', 'access-control-allow-origin': '*' },
-  });
+function sendLoader({ publicUrl }: SimulatorDeps, script: string, reply: FastifyReply): FastifyReply {
+  if (script !== `${SANDBOX_HUBSPOT.hubId}.js`) return sendFault(reply, 404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.');
+  return reply
+    .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store', ...FOR_OTHER_ORIGINS })
+    .send(chatLoaderScript(publicUrl));
 }
 
 const visitorWire = z.object({
@@ -121,16 +115,18 @@ function identifiedEmail(deps: SimulatorDeps, { email, token }: { email: string 
   return visitorOf(deps, token)?.email.toLowerCase() === email.toLowerCase() ? email : null;
 }
 
-function identify(deps: SimulatorDeps, { bodyText }: SimulatorCall): Response {
-  const asked = visitorWire.safeParse(parseJson(bodyText));
-  if (!asked.success) return forBrowser(fault(400, 'VALIDATION_ERROR', 'The body cannot be read.'));
+function identify(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers(FOR_OTHER_ORIGINS);
+  const asked = visitorWire.safeParse(parseJson(bodyText(request)));
+  if (!asked.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
   const email = identifiedEmail(deps, asked.data);
-  return forBrowser(answered(200, { identified: email !== null, email }));
+  return sendAnswer(reply, 200, { identified: email !== null, email });
 }
 
-function keepMessage(deps: SimulatorDeps, { bodyText }: SimulatorCall): Response {
-  const sent = messageWire.safeParse(parseJson(bodyText));
-  if (!sent.success) return forBrowser(fault(400, 'VALIDATION_ERROR', 'The body cannot be read.'));
+function keepMessage(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers(FOR_OTHER_ORIGINS);
+  const sent = messageWire.safeParse(parseJson(bodyText(request)));
+  if (!sent.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
   const conversationId = hash(sent.data.visitor).slice(0, 12);
   const message: SandboxChatMessage = {
     id: randomUUID(),
@@ -144,7 +140,7 @@ function keepMessage(deps: SimulatorDeps, { bodyText }: SimulatorCall): Response
     messages.put(message.id, message);
     for (const { key } of messages.list().slice(0, -MESSAGES_KEPT)) messages.delete(key);
   });
-  return forBrowser(answered(201, { conversationId }));
+  return sendAnswer(reply, 201, { conversationId });
 }
 
 function visitorOf({ store, clock }: SimulatorDeps, token: string): Omit<TokenRecord, 'ends_at'> | undefined {
@@ -154,26 +150,19 @@ function visitorOf({ store, clock }: SimulatorDeps, token: string): Omit<TokenRe
   return visitor;
 }
 
-/** The chat runs on the portal's pages, which are another origin. */
-function forBrowser(response: Response): Response {
-  response.headers.set('access-control-allow-origin', '*');
-  return response;
+function sendAnswer(reply: FastifyReply, status: number, body: unknown, correlationId: string = randomUUID()): FastifyReply {
+  return reply.code(status).header('x-hubspot-correlation-id', correlationId).send(body);
 }
 
-function answered(status: number, body: unknown, correlationId: string = randomUUID()): Response {
-  return json(status, body, { [CORRELATION_ID]: correlationId });
-}
-
-function fault(status: number, category: string, message: string): Response {
+function sendFault(reply: FastifyReply, status: number, category: string, message: string): FastifyReply {
   const correlationId = randomUUID();
-  return answered(status, { status: 'error', message, correlationId, category }, correlationId);
+  return sendAnswer(reply, status, { status: 'error', message, correlationId, category }, correlationId);
 }
 
-function inOwnWords(response: Response): Response {
-  if (response.status === CUT_CONNECTION || response.headers.has(CORRELATION_ID)) return response;
-  if (response.status === 429) return fault(429, 'RATE_LIMITS', 'You have reached your ten_secondly_rolling limit.');
-  return fault(500, 'INTERNAL_ERROR', 'internal error');
-}
+const rejectCall: RejectCall = (reply, { status }) =>
+  status === 429
+    ? sendFault(reply, 429, 'RATE_LIMITS', 'You have reached your ten_secondly_rolling limit.')
+    : sendFault(reply, 500, 'INTERNAL_ERROR', 'internal error');
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -1,5 +1,6 @@
-/** The pages that the person sees at the identity provider's double: plainly a stand-in, and nothing is uploaded. */
-import { escapeHtml, html } from '../simulator/responses.ts';
+/** The pages that the person sees at the identity provider's simulator: plainly a stand-in, and nothing is uploaded. */
+import type { FastifyReply } from 'fastify';
+import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 import { TRIES_ALLOWED } from '@portal/providers/identity-check/identity-check-wire.ts';
 import type { CheckRecord } from './identity-records.ts';
 
@@ -16,7 +17,7 @@ const STYLE = `
   .error { border: 3px solid #b3261e; padding: 0.25rem 1rem; }
 `;
 
-function page(status: number, title: string, main: string): Response {
+function sendPage(reply: FastifyReply, status: number, title: string, main: string): FastifyReply {
   const body = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – identity sandbox</title><style>${STYLE}</style></head>
@@ -30,18 +31,19 @@ ${main}
 </html>
 `;
   // The address of the page is a secret: it goes into no cache and no Referer.
-  return html(status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
+  return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
 }
 
 /** `status` 422 answers a press that did not do. */
-export function showCheck(check: CheckRecord, action: string, status: 200 | 422 = 200): Response {
-  if (check.status !== 'pending') return showEnded(check);
+export function showCheck(reply: FastifyReply, check: CheckRecord, action: string, status: 200 | 422 = 200): FastifyReply {
+  if (check.status !== 'pending') return showEnded(reply, check);
   const left = TRIES_ALLOWED - check.tries;
   const problem =
     check.tries === 0
       ? ''
       : `<div class="error" role="alert"><p>The picture of your document could not be read. You have ${left} ${left === 1 ? 'try' : 'tries'} left.</p></div>`;
-  return page(
+  return sendPage(
+    reply,
     status,
     'Show who you are',
     `${problem}
@@ -57,18 +59,20 @@ Here you choose how that goes.</p>
   );
 }
 
-/** Whoever comes back to a finished check only finds the way back. */
-function showEnded(check: CheckRecord): Response {
+/** Someone who comes back to a finished check finds only the way back. */
+function showEnded(reply: FastifyReply, check: CheckRecord): FastifyReply {
   const words = check.status === 'expired' ? 'Seven days have passed since it was begun.' : 'Nothing more is needed here.';
-  return page(
+  return sendPage(
+    reply,
     check.status === 'expired' ? 410 : 200,
     check.status === 'expired' ? 'This check has ended' : 'This check is finished',
     `<p>${words}</p><p><a class="button" href="${escapeHtml(returnAddress(check))}">Go back</a></p>`,
   );
 }
 
-export function showUnknown(): Response {
-  return page(
+export function showUnknown(reply: FastifyReply): FastifyReply {
+  return sendPage(
+    reply,
     404,
     'There is no such check',
     '<p>The address is not complete, or the sandbox was reset. Start again where you came from.</p>',

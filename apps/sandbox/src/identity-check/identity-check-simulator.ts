@@ -1,8 +1,10 @@
-/** The identity provider's double: the calls of our agreement, the person's page, and webhooks that are repeated until they are taken. */
+/** The identity provider's simulator: the calls of our agreement, the person's page, and webhooks that are repeated until they are taken. */
 import { epochOf } from '@portal/domain/clock.ts';
-import { findRoute, type Simulator, type SimulatorCall, type SimulatorDeps, type SimulatorRoute } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
-import { CUT_CONNECTION } from '../simulator/faults.ts';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { bodyText, readForm } from '../simulator/request.ts';
+import { seeOther } from '../simulator/responses.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookCourier, type CourierDelays, type SandboxWebhook } from '../simulator/webhook-courier.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { beginWire, SIGNATURE_HEADER } from '@portal/providers/identity-check/identity-check-wire.ts';
@@ -30,7 +32,8 @@ export type IdentityCheckControls = {
   listWebhooks(): SandboxWebhook<ToldOfCheck>[];
 };
 
-export type IdentityCheckSimulator = Simulator & {
+export type IdentityCheckSimulator = {
+  readonly plugin: FastifyPluginAsync;
   readonly controls: IdentityCheckControls;
   /** Takes up what a former process left unfinished. */
   start(): void;
@@ -40,8 +43,7 @@ export type IdentityCheckSimulator = Simulator & {
 /** The calls that a fault can be put into, by the names the faults use. */
 export const IDENTITY_CHECK_OPERATIONS = ['identity.begin', 'identity.find'] as const;
 
-/** On every answer of the API, so that those of the shared faults are told apart and put into its own words. */
-const REQUEST_ID = 'x-request-id';
+type TokenParams = { Params: { token: string } };
 
 export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): IdentityCheckSimulator {
   const { store, clock, webhookUrl } = deps;
@@ -53,17 +55,13 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
   const records = openIdentityRecords(store, clock, (event) =>
     courier.queue({ event_id: event.id, type: event.type, check_id: event.check.id }, event),
   );
-  const routes = [...apiRoutes(deps, records), ...pageRoutes(deps, records)];
-  const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
   let sweep: NodeJS.Timeout | undefined;
   return {
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const found = findRoute(routes, basePath, request.method, url.pathname);
-      if (!found) return fault(404, 'not_found', 'Nothing is here.');
-      const response = await found.route.answer({ request, url, params: found.params, bodyText: await request.text() });
-      courier.wake();
-      return response;
+    plugin: async (app) => {
+      app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, 'not_found', 'Nothing is here.'));
+      app.addHook('onResponse', async () => courier.wake());
+      serveApi(app, deps, records);
+      servePages(app, deps, records);
     },
     controls: {
       listChecks: () => records.list(),
@@ -94,90 +92,72 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
   };
 }
 
-function apiRoutes(deps: IdentityCheckSimulatorDeps, records: IdentityRecords): SimulatorRoute[] {
-  const guarded = (
-    operation: (typeof IDENTITY_CHECK_OPERATIONS)[number],
-    answer: (call: SimulatorCall) => Response,
-  ): SimulatorRoute['answer'] => {
-    return async (call) => inOwnWords(await deps.faults.through(operation, () => refuseKey(call) ?? answer(call)));
+function serveApi(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
+  const guarded = (operation: (typeof IDENTITY_CHECK_OPERATIONS)[number]) => {
+    const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
+    return { preHandler: [preHandler, refuseKey], onSend };
   };
-  return [
-    { method: 'POST', path: '/v1/checks', answer: guarded('identity.begin', (call) => begin(deps, records, call)) },
-    {
-      method: 'GET',
-      path: '/v1/checks/:id',
-      answer: guarded('identity.find', ({ params }) => {
-        const check = records.find(params['id'] ?? '');
-        return check ? answered(200, checkAnswer(check)) : fault(404, 'check_not_found', 'There is no check with this id.');
-      }),
-    },
-  ];
+  app.post('/v1/checks', guarded('identity.begin'), (request, reply) => begin(deps, records, request, reply));
+  app.get<{ Params: { id: string } }>('/v1/checks/:id', guarded('identity.find'), ({ params }, reply) => {
+    const check = records.find(params.id);
+    return check ? sendAnswer(reply, 200, checkAnswer(check)) : sendFault(reply, 404, 'check_not_found', 'There is no check with this id.');
+  });
 }
 
-function refuseKey({ request }: SimulatorCall): Response | undefined {
-  const isKnown = request.headers.get('authorization') === `Bearer ${SANDBOX_IDENTITY_CHECK.apiKey}`;
-  return isKnown ? undefined : fault(401, 'unauthorized', 'The key is missing or unknown.');
-}
+const refuseKey: preHandlerAsyncHookHandler = async (request, reply) => {
+  const isKnown = request.headers.authorization === `Bearer ${SANDBOX_IDENTITY_CHECK.apiKey}`;
+  return isKnown ? undefined : sendFault(reply, 401, 'unauthorized', 'The key is missing or unknown.');
+};
 
-function begin(deps: IdentityCheckSimulatorDeps, records: IdentityRecords, { bodyText }: SimulatorCall): Response {
-  const order = beginWire.safeParse(parseJson(bodyText));
+function begin(deps: IdentityCheckSimulatorDeps, records: IdentityRecords, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const order = beginWire.safeParse(parseJson(bodyText(request)));
   if (!order.success) {
     const [issue] = order.error.issues;
-    return fault(400, 'invalid_request', issue?.message ?? 'The body cannot be read.', issue?.path.join('.'));
+    return sendFault(reply, 400, 'invalid_request', issue?.message ?? 'The body cannot be read.', issue?.path.join('.'));
   }
   const begun = records.begin(order.data);
-  if (!begun) return fault(409, 'reference_used', 'This reference stands for a check with other particulars.');
-  return answered(begun.isNew ? 201 : 200, { ...checkAnswer(begun.check), url: pageUrl(deps, begun.check) });
+  if (!begun) return sendFault(reply, 409, 'reference_used', 'This reference stands for a check with other particulars.');
+  return sendAnswer(reply, begun.isNew ? 201 : 200, { ...checkAnswer(begun.check), url: pageUrl(deps, begun.check) });
 }
 
-function pageRoutes(deps: IdentityCheckSimulatorDeps, records: IdentityRecords): SimulatorRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/check/:token',
-      answer: ({ params }) => {
-        const check = records.findByToken(params['token'] ?? '');
-        return check ? showCheck(check, pageUrl(deps, check)) : showUnknown();
-      },
-    },
-    {
-      method: 'POST',
-      path: '/check/:token',
-      answer: ({ params, bodyText }) => {
-        const check = records.findByToken(params['token'] ?? '');
-        if (!check) return showUnknown();
-        const outcome = new URLSearchParams(bodyText).get('outcome');
-        if (outcome === 'not_now') return seeOther(returnAddress(check));
-        const shown = SHOWN.find((one) => one === outcome);
-        if (!shown) return showCheck(check, pageUrl(deps, check), 422);
-        const after = records.show(check, shown);
-        const isUnfinished = after.status === 'pending' || after.status === 'expired';
-        return isUnfinished ? showCheck(after, pageUrl(deps, after), 422) : seeOther(returnAddress(after));
-      },
-    },
-  ];
+function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
+  app.get<TokenParams>('/check/:token', ({ params }, reply) => {
+    const check = records.findByToken(params.token);
+    return check ? showCheck(reply, check, pageUrl(deps, check)) : showUnknown(reply);
+  });
+  app.post<TokenParams>('/check/:token', (request, reply) => {
+    const check = records.findByToken(request.params.token);
+    if (!check) return showUnknown(reply);
+    const outcome = readForm(request).get('outcome');
+    if (outcome === 'not_now') return goBack(reply, check);
+    const shown = SHOWN.find((one) => one === outcome);
+    if (!shown) return showCheck(reply, check, pageUrl(deps, check), 422);
+    const after = records.show(check, shown);
+    const isUnfinished = after.status === 'pending' || after.status === 'expired';
+    return isUnfinished ? showCheck(reply, after, pageUrl(deps, after), 422) : goBack(reply, after);
+  });
 }
 
 function pageUrl({ publicUrl }: IdentityCheckSimulatorDeps, { token }: CheckRecord): string {
   return `${publicUrl}/check/${token}`;
 }
 
-function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } });
+function goBack(reply: FastifyReply, check: CheckRecord): FastifyReply {
+  return seeOther(reply, returnAddress(check), { 'referrer-policy': 'no-referrer' });
 }
 
-function answered(status: number, body: unknown): Response {
-  return json(status, body, { [REQUEST_ID]: crypto.randomUUID() });
+function sendAnswer(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply.code(status).header('x-request-id', crypto.randomUUID()).send(body);
 }
 
-function fault(status: number, code: string, message: string, field?: string): Response {
-  return answered(status, { error: { code, message, ...(field ? { field } : {}) } });
+function sendFault(reply: FastifyReply, status: number, code: string, message: string, field?: string): FastifyReply {
+  return sendAnswer(reply, status, { error: { code, message, ...(field ? { field } : {}) } });
 }
 
-function inOwnWords(response: Response): Response {
-  if (response.status === CUT_CONNECTION || response.headers.has(REQUEST_ID)) return response;
-  if (response.status === 429) {
-    return json(429, { error: { code: 'too_many_requests', message: 'Too many calls.' } }, { 'retry-after': '30' });
-  }
-  return fault(500, 'server_error', 'The provider failed.');
-}
+const rejectCall: RejectCall = (reply, { status }) => {
+  if (status !== 429) return sendFault(reply, 500, 'server_error', 'The provider failed.');
+  return reply
+    .code(429)
+    .header('retry-after', '30')
+    .send({ error: { code: 'too_many_requests', message: 'Too many calls.' } });
+};

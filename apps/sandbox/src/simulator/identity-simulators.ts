@@ -70,11 +70,11 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
   const tagManager = createTagManagerSimulator({ ...base, publicUrl: `${url}/tag-manager` });
   const hosted: HostedSimulator[] = [
     ...Object.entries(signInSimulators).map(([name, { plugin }]) => ({ basePath: `/${name}`, plugin })),
-    { basePath: '/twilio', simulator: twilio },
-    { basePath: '/companies-house', simulator: companiesHouse },
-    { basePath: '/identity-check', simulator: identityCheck },
-    { basePath: '/hubspot', simulator: hubspot },
-    { basePath: '/tag-manager', simulator: tagManager },
+    { basePath: '/twilio', plugin: twilio.plugin },
+    { basePath: '/companies-house', plugin: companiesHouse.plugin },
+    { basePath: '/identity-check', plugin: identityCheck.plugin },
+    { basePath: '/hubspot', plugin: hubspot.plugin },
+    { basePath: '/tag-manager', plugin: tagManager.plugin },
   ];
   return {
     hosted,

@@ -1,40 +1,48 @@
 import { clockFrom } from '@portal/domain/clock.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hostSimulators } from '../simulator/host-simulators.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
 import { storedFaults } from '../simulator/faults.ts';
 import { createTagManagerSimulator } from './tag-manager-simulator.ts';
 
-const URL_OF_DOUBLE = 'http://double.example/tag-manager';
+const PUBLIC_URL = 'http://simulator.example/tag-manager';
 
-function open() {
+async function open() {
   const store = openSimulatorStore(':memory:');
-  onTestFinished(() => store.close());
   const clock = clockFrom(() => Date.parse('2026-11-18T10:00:00Z'));
-  return createTagManagerSimulator({ store, clock, faults: storedFaults(store), publicUrl: URL_OF_DOUBLE });
+  const { plugin, controls } = createTagManagerSimulator({ store, clock, faults: storedFaults(store), publicUrl: PUBLIC_URL });
+  const host = await hostSimulators([{ basePath: '/tag-manager', plugin }], 0, '127.0.0.1');
+  onTestFinished(async () => {
+    await host.close();
+    store.close();
+  });
+  return {
+    controls,
+    get: (path: string) => fetch(`${host.url}/tag-manager${path}`),
+    send: (body: string) => fetch(`${host.url}/tag-manager/double/entries`, { method: 'POST', body }),
+  };
 }
 
-const tell = (body: string) => new Request(`${URL_OF_DOUBLE}/double/entries`, { method: 'POST', body });
-
-describe("the tag manager's double", () => {
+describe("the tag manager's simulator", () => {
   it('serves a container by its id, and none by anything else', async () => {
-    const simulator = open();
-    const answer = await simulator.fetch(new Request(`${URL_OF_DOUBLE}/gtm.js?id=GTM-ABC1234`));
+    const { get } = await open();
+    const answer = await get('/gtm.js?id=GTM-ABC1234');
     expect(answer.headers.get('content-type')).toContain('javascript');
-    expect(await answer.text()).toContain(`{"collectUrl":"${URL_OF_DOUBLE}/double/entries","containerId":"GTM-ABC1234"}`);
+    expect(await answer.text()).toContain(`{"collectUrl":"${PUBLIC_URL}/double/entries","containerId":"GTM-ABC1234"}`);
     for (const id of ['', 'GTM-', 'UA-12345', '"</script>']) {
-      expect((await simulator.fetch(new Request(`${URL_OF_DOUBLE}/gtm.js?id=${encodeURIComponent(id)}`))).status).toBe(404);
+      expect((await get(`/gtm.js?id=${encodeURIComponent(id)}`)).status).toBe(404);
     }
   });
 
-  it('remembers what pages tell it, in order, and forgets when told', async () => {
-    const simulator = open();
+  it('records what pages send, in order, and clears it on demand', async () => {
+    const { controls, send } = await open();
     for (const event of ['gtm.js', 'pageview']) {
-      const answer = await simulator.fetch(tell(JSON.stringify({ container: 'GTM-ABC1234', at: '/portal/login', entry: { event } })));
+      const answer = await send(JSON.stringify({ container: 'GTM-ABC1234', at: '/portal/login', entry: { event } }));
       expect(answer.status).toBe(204);
     }
-    expect(simulator.controls.listEntries().map(({ entry }) => entry)).toEqual([{ event: 'gtm.js' }, { event: 'pageview' }]);
-    expect((await simulator.fetch(tell('{'))).status).toBe(400);
-    simulator.controls.forget();
-    expect(simulator.controls.listEntries()).toEqual([]);
+    expect(controls.listEntries().map(({ entry }) => entry)).toEqual([{ event: 'gtm.js' }, { event: 'pageview' }]);
+    expect((await send('{')).status).toBe(400);
+    controls.forget();
+    expect(controls.listEntries()).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
-/** The double of Google's Tag Manager: serves a container and remembers what the pages told it. */
+/** Google Tag Manager's simulator: serves a container and records what the pages send to it. */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
-import { findRoute, type Simulator, type SimulatorCall, type SimulatorDeps, type SimulatorRoute } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { bodyText, searchParams } from '../simulator/request.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { containerScript } from './container-script.ts';
 
@@ -21,7 +22,7 @@ export type TagManagerControls = {
   forget(): void;
 };
 
-export type TagManagerSimulator = Simulator & { readonly controls: TagManagerControls };
+export type TagManagerSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: TagManagerControls };
 
 const ENTRIES_KEPT = 1_000;
 const CONTAINER = /^GTM-[A-Z0-9]{4,12}$/;
@@ -33,17 +34,11 @@ const entryWire = z.object({
 
 export function createTagManagerSimulator(deps: SimulatorDeps): TagManagerSimulator {
   const entries = deps.store.collection<SandboxTagEntry>('tag_manager.entries');
-  const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
-  const routes: SimulatorRoute[] = [
-    { method: 'GET', path: '/gtm.js', answer: (call) => answerContainer(deps, call) },
-    { method: 'POST', path: '/double/entries', answer: (call) => keepEntry(deps, call) },
-  ];
   return {
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const found = findRoute(routes, basePath, request.method, url.pathname);
-      if (!found) return new Response('Not found', { status: 404 });
-      return found.route.answer({ request, url, params: found.params, bodyText: await request.text() });
+    plugin: async (app) => {
+      app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
+      app.get('/gtm.js', (request, reply) => sendContainer(deps, request, reply));
+      app.post('/double/entries', (request, reply) => keepEntry(deps, request, reply));
     },
     controls: {
       listEntries: () => entries.list().map(({ document }) => document),
@@ -54,24 +49,28 @@ export function createTagManagerSimulator(deps: SimulatorDeps): TagManagerSimula
   };
 }
 
-/** As the real one: a container that does not exist is not found. */
-function answerContainer({ publicUrl }: SimulatorDeps, { url }: SimulatorCall): Response {
-  const id = url.searchParams.get('id') ?? '';
-  if (!CONTAINER.test(id)) return new Response('Not found', { status: 404 });
-  return new Response(containerScript(`${publicUrl}/double/entries`, id), {
-    headers: { 'content-type': 'application/javascript; charset=utf-8', 'cache-control': 'no-store' },
-  });
+function sendNotFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).type('text/plain;charset=UTF-8').send('Not found');
 }
 
-function keepEntry({ store, clock }: SimulatorDeps, { bodyText }: SimulatorCall): Response {
-  const sent = entryWire.safeParse(parseJson(bodyText));
+/** As the real one: a container that does not exist is not found. */
+function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const id = searchParams(request).get('id') ?? '';
+  if (!CONTAINER.test(id)) return sendNotFound(reply);
+  return reply
+    .headers({ 'content-type': 'application/javascript; charset=utf-8', 'cache-control': 'no-store' })
+    .send(containerScript(`${publicUrl}/double/entries`, id));
+}
+
+function keepEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The entries come from the portal's pages, which are another origin.
-  const open = { 'access-control-allow-origin': '*' };
-  if (!sent.success) return json(400, { message: 'The entry cannot be read.' }, open);
+  reply.header('access-control-allow-origin', '*');
+  const sent = entryWire.safeParse(parseJson(bodyText(request)));
+  if (!sent.success) return reply.code(400).send({ message: 'The entry cannot be read.' });
   store.atomically(() => {
     const entries = store.collection<SandboxTagEntry>('tag_manager.entries');
     entries.put(randomUUID(), { ...sent.data, sent_at: clock.now() });
     for (const { key } of entries.list().slice(0, -ENTRIES_KEPT)) entries.delete(key);
   });
-  return new Response(null, { status: 204, headers: open });
+  return reply.code(204).send();
 }

@@ -1,9 +1,10 @@
-/** Twilio Verify's double: verifications by number with their code, and the text messages that were "sent". */
+/** Twilio Verify's simulator: verifications by number with their code, and the text messages that were "sent". */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { addMilliseconds, epochOf, type Instant } from '@portal/domain/clock.ts';
-import { findRoute, type Simulator, type SimulatorCall, type SimulatorDeps, type SimulatorRoute } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
-import { CUT_CONNECTION } from '../simulator/faults.ts';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
+import { readForm, requestUrl } from '../simulator/request.ts';
+import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { SANDBOX_TWILIO } from './sandbox-credentials.ts';
 import { TWILIO_CODES, type VerificationStatus } from '@portal/providers/twilio/twilio-wire.ts';
 
@@ -21,11 +22,13 @@ export type TwilioControls = {
   listMessages(to?: string): SandboxSms[];
 };
 
-export type TwilioSimulator = Simulator & { readonly controls: TwilioControls };
+export type TwilioSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: TwilioControls };
 
 /** The calls that a fault can be put into, by the names the faults use. */
 export const TWILIO_OPERATIONS = ['twilio.start_verification', 'twilio.check_verification'] as const;
 
+/** Sent once the store has what it says. */
+type Answer = { readonly status: number; readonly body: unknown };
 type SendAttempt = { readonly time: Instant; readonly channel: string; readonly attempt_sid: string };
 type Verification = {
   readonly sid: string;
@@ -48,30 +51,19 @@ const CHANNELS = ['sms', 'call', 'whatsapp'];
 export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
   const messages = deps.store.collection<SandboxSms>('twilio.messages');
   const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
-  const guarded = (
-    operation: (typeof TWILIO_OPERATIONS)[number],
-    answer: (form: URLSearchParams) => Response,
-  ): SimulatorRoute['answer'] => {
-    return async (call) => inOwnWords(await deps.faults.through(operation, () => refuseCaller(call) ?? answer(readForm(call))));
+  const guarded = (operation: (typeof TWILIO_OPERATIONS)[number]) => {
+    const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
+    return { preHandler: [preHandler, refuseCaller], onSend };
   };
-  const routes: SimulatorRoute[] = [
-    {
-      method: 'POST',
-      path: '/v2/Services/:service/Verifications',
-      answer: guarded('twilio.start_verification', (form) => start(deps, form)),
-    },
-    {
-      method: 'POST',
-      path: '/v2/Services/:service/VerificationCheck',
-      answer: guarded('twilio.check_verification', (form) => check(deps, form)),
-    },
-  ];
   return {
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const found = findRoute(routes, basePath, request.method, url.pathname);
-      if (!found) return notFound(url.pathname.slice(basePath.length));
-      return found.route.answer({ request, url, params: found.params, bodyText: await request.text() });
+    plugin: async (app) => {
+      app.setNotFoundHandler((request, reply) => send(reply, notFound(requestUrl(request).pathname.slice(basePath.length))));
+      app.post('/v2/Services/:service/Verifications', guarded('twilio.start_verification'), (request, reply) =>
+        send(reply, start(deps, readTwilioForm(request))),
+      );
+      app.post('/v2/Services/:service/VerificationCheck', guarded('twilio.check_verification'), (request, reply) =>
+        send(reply, check(deps, readTwilioForm(request))),
+      );
     },
     controls: {
       listMessages: (to) => {
@@ -82,22 +74,23 @@ export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
   };
 }
 
-function refuseCaller({ request, url, params }: SimulatorCall): Response | undefined {
+const refuseCaller: preHandlerAsyncHookHandler = async (request, reply) => {
   const { accountSid, authToken, serviceSid } = SANDBOX_TWILIO;
-  const credentials = /^Basic (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  const credentials = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (Buffer.from(credentials, 'base64').toString() !== `${accountSid}:${authToken}`) {
-    return refuse(401, TWILIO_CODES.badCredentials, 'Authenticate');
+    return send(reply, refuse(401, TWILIO_CODES.badCredentials, 'Authenticate'));
   }
-  return params['service'] === serviceSid ? undefined : notFound(url.pathname);
-}
+  const { service } = request.params as { service: string };
+  return service === serviceSid ? undefined : send(reply, notFound(requestUrl(request).pathname));
+};
 
 /** Twilio reads forms only; a JSON body is a form without parameters. */
-function readForm({ request, bodyText }: SimulatorCall): URLSearchParams {
-  const isForm = (request.headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
-  return new URLSearchParams(isForm ? bodyText : '');
+function readTwilioForm(request: FastifyRequest): URLSearchParams {
+  const isForm = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+  return isForm ? readForm(request) : new URLSearchParams();
 }
 
-function start(deps: SimulatorDeps, form: URLSearchParams): Response {
+function start(deps: SimulatorDeps, form: URLSearchParams): Answer {
   const to = form.get('To') ?? '';
   const channel = form.get('Channel') ?? '';
   if (!isE164(to)) return refuse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
@@ -114,11 +107,11 @@ function start(deps: SimulatorDeps, form: URLSearchParams): Response {
     const sent = { ...begun, sends: [...begun.sends, attempt], updated_at: now };
     verifications.put(to, sent);
     keepMessage(deps, sent);
-    return answered(201, verificationAnswer(sent, channel));
+    return { status: 201, body: verificationAnswer(sent, channel) };
   });
 }
 
-function check(deps: SimulatorDeps, form: URLSearchParams): Response {
+function check(deps: SimulatorDeps, form: URLSearchParams): Answer {
   const to = form.get('To') ?? '';
   const code = form.get('Code') ?? '';
   if (!isE164(to)) return refuse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
@@ -135,7 +128,7 @@ function check(deps: SimulatorDeps, form: URLSearchParams): Response {
     const status: VerificationStatus = code === current.code ? 'approved' : 'pending';
     const checked: Verification = { ...current, status, checks: current.checks + 1, updated_at: now };
     verifications.put(to, checked);
-    return answered(200, checkAnswer(checked));
+    return { status: 200, body: checkAnswer(checked) };
   });
 }
 
@@ -197,25 +190,23 @@ function checkAnswer({ sid, to, status, sends, created_at, updated_at }: Verific
   };
 }
 
-function refuse(status: number, code: number, message: string): Response {
-  return answered(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
+function refuse(status: number, code: number, message: string): Answer {
+  return { status, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 
-function notFound(path: string): Response {
+function notFound(path: string): Answer {
   return refuse(404, TWILIO_CODES.notFound, `The requested resource ${path} was not found`);
 }
 
-/** Every answer of Twilio's names its request; what does not was made by a shared fault, in another provider's words. */
-function answered(status: number, body: unknown): Response {
-  return json(status, body, { 'twilio-request-id': newSid('RQ') });
+/** Every answer of Twilio's names its request. */
+function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  return reply.code(status).header('twilio-request-id', newSid('RQ')).send(body);
 }
 
-/** Status and timing of a shared fault are what matters, the words here are Twilio's. */
-function inOwnWords(response: Response): Response {
-  if (response.status === CUT_CONNECTION || response.headers.has('twilio-request-id')) return response;
-  if (response.status === 429) return refuse(429, TWILIO_CODES.tooManyRequests, 'Too Many Requests');
-  return refuse(500, TWILIO_CODES.serverError, 'Internal Server Error');
-}
+const rejectCall: RejectCall = (reply, { status }) =>
+  status === 429
+    ? send(reply, refuse(429, TWILIO_CODES.tooManyRequests, 'Too Many Requests'))
+    : send(reply, refuse(500, TWILIO_CODES.serverError, 'Internal Server Error'));
 
 function isE164(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);

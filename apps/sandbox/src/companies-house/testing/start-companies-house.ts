@@ -1,10 +1,10 @@
-/** The double of Companies House on a port of its own for one test, with a clock to move and every success held against the published description. */
+/** Companies House's simulator on a port of its own for one test, with a clock to move and every success held against the published description. */
 import { clockFrom } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
-import type { Simulator } from '../../simulator/simulator.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { storedFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { freeAddress } from '../../testing/free-address.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { createCompaniesHouseSimulator } from '../companies-house-simulator.ts';
 import { SANDBOX_COMPANIES_HOUSE } from '../sandbox-credentials.ts';
@@ -17,12 +17,10 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
   const clock = clockFrom(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
-  const hosted: { simulator?: Simulator } = {};
-  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
-  const host = await hostSimulators([{ basePath: '/ch', simulator: late }], 0, '127.0.0.1');
-  const apiUrl = `${host.url}/ch`;
+  const { url: origin, port } = await freeAddress();
+  const apiUrl = `${origin}/ch`;
   const simulator = createCompaniesHouseSimulator({ store, faults, clock, publicUrl: apiUrl });
-  hosted.simulator = simulator;
+  const host = await hostSimulators([{ basePath: '/ch', plugin: simulator.plugin }], port, '127.0.0.1');
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;

@@ -1,10 +1,10 @@
-/** HubSpot's double on a port of its own for one test, with a clock to move and every answer of its API held against HubSpot's description. */
+/** HubSpot's simulator on a port of its own for one test, with a clock to move and every answer of its API held against HubSpot's description. */
 import { clockFrom } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
-import type { Simulator } from '../../simulator/simulator.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { storedFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { freeAddress } from '../../testing/free-address.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import { createHubspotSimulator } from '../hubspot-simulator.ts';
 import { SANDBOX_HUBSPOT } from '../sandbox-credentials.ts';
@@ -17,12 +17,10 @@ export async function startHubspot() {
   const clock = clockFrom(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
-  const hosted: { simulator?: Simulator } = {};
-  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
-  const host = await hostSimulators([{ basePath: '/hubspot', simulator: late }], 0, '127.0.0.1');
-  const apiUrl = `${host.url}/hubspot`;
+  const { url, port } = await freeAddress();
+  const apiUrl = `${url}/hubspot`;
   const simulator = createHubspotSimulator({ store, faults, clock, publicUrl: apiUrl });
-  hosted.simulator = simulator;
+  const host = await hostSimulators([{ basePath: '/hubspot', plugin: simulator.plugin }], port, '127.0.0.1');
   onTestFinished(async () => {
     await host.close();
     store.close();

@@ -1,10 +1,12 @@
-/** The identity provider's double with a portal's webhook beside it, on real ports, with a clock to move, for one test. */
+/** The identity provider's simulator with a portal's webhook beside it, on real ports, with a clock to move, for one test. */
 import { clockFrom } from '@portal/domain/clock.ts';
+import type { FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
-import type { Simulator } from '../../simulator/simulator.ts';
+import { bodyText } from '../../simulator/request.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { storedFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { freeAddress } from '../../testing/free-address.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import type { IdentityOrder } from '@portal/providers/identity-check/identity-check-port.ts';
 import { createIdentityCheckSimulator } from '../identity-check-simulator.ts';
@@ -19,17 +21,18 @@ export const order: IdentityOrder = {
 
 export type Received = { readonly headers: Record<string, string>; readonly rawBody: string };
 
-/** A portal that keeps what it is sent and answers with `portal.status`. */
-function openPortal() {
+/** A portal that records what it is sent and answers with `portal.status`. */
+async function openPortal() {
   const received: Received[] = [];
   const portal = { status: 200 };
-  const webhook: Simulator = {
-    fetch: async (request) => {
-      received.push({ headers: Object.fromEntries(request.headers), rawBody: await request.text() });
-      return new Response(null, { status: portal.status });
-    },
+  const plugin: FastifyPluginAsync = async (app) => {
+    app.post('/webhooks/identity-check', (request, reply) => {
+      received.push({ headers: request.headers as Record<string, string>, rawBody: bodyText(request) });
+      return reply.code(portal.status).send();
+    });
   };
-  return { received, portal, webhook };
+  const host = await hostSimulators([{ basePath: '/portal', plugin }], 0, '127.0.0.1');
+  return { received, portal, host };
 }
 
 export async function startIdentityCheck() {
@@ -37,36 +40,31 @@ export async function startIdentityCheck() {
   const clock = clockFrom(() => nowMs);
   const store = openSimulatorStore(':memory:');
   const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
-  const { received, portal, webhook } = openPortal();
-  const hosted: { simulator?: Simulator } = {};
-  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
-  const host = await hostSimulators(
-    [
-      { basePath: '/identity', simulator: late },
-      { basePath: '/portal', simulator: webhook },
-    ],
-    0,
-    '127.0.0.1',
-  );
-  const apiUrl = `${host.url}/identity`;
-  const open = () => {
+  const { received, portal, host: portalHost } = await openPortal();
+  const { url, port } = await freeAddress();
+  const apiUrl = `${url}/identity`;
+  const open = async () => {
     const simulator = createIdentityCheckSimulator({
       store,
       faults,
       clock,
       publicUrl: apiUrl,
-      webhookUrl: `${host.url}/portal/webhooks/identity-check`,
+      webhookUrl: `${portalHost.url}/portal/webhooks/identity-check`,
       courierDelays: { firstMs: 10, longestMs: 40, giveUpMs: 10_000 },
       sweepMs: 10,
     });
-    hosted.simulator = simulator;
-    return simulator;
+    const host = await hostSimulators([{ basePath: '/identity', plugin: simulator.plugin }], port, '127.0.0.1');
+    simulator.start();
+    return { simulator, host };
   };
-  const world = { simulator: open() };
-  world.simulator.start();
-  onTestFinished(async () => {
+  const world = await open();
+  const end = async () => {
     await world.simulator.stop();
-    await host.close();
+    await world.host.close();
+  };
+  onTestFinished(async () => {
+    await end();
+    await portalHost.close();
     store.close();
   });
   const settings = {
@@ -88,11 +86,10 @@ export async function startIdentityCheck() {
     passMinutes: (minutes: number) => {
       nowMs += minutes * 60_000;
     },
-    /** The double's process ends and another begins on the same store. */
+    /** The simulator's process ends and another begins on the same store. */
     restart: async () => {
-      await world.simulator.stop();
-      world.simulator = open();
-      world.simulator.start();
+      await end();
+      Object.assign(world, await open());
     },
     /** The person presses a button of the page. */
     press: (url: string, outcome: string) => fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) }),

@@ -1,10 +1,10 @@
-/** The double of Twilio Verify on a port of its own for one test, with a clock to move and every answer held against Twilio's description. */
+/** Twilio Verify's simulator on a port of its own for one test, with a clock to move and every answer held against Twilio's description. */
 import { clockFrom } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
-import type { Simulator } from '../../simulator/simulator.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { storedFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { freeAddress } from '../../testing/free-address.ts';
 import { SANDBOX_TWILIO } from '../sandbox-credentials.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import { createTwilioSimulator } from '../twilio-simulator.ts';
@@ -16,12 +16,10 @@ export async function startTwilio() {
   let nowMs = Date.parse('2026-11-18T10:00:00Z');
   const store = openSimulatorStore(':memory:');
   const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
-  const hosted: { simulator?: Simulator } = {};
-  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
-  const host = await hostSimulators([{ basePath: '/twilio', simulator: late }], 0, '127.0.0.1');
-  const apiUrl = `${host.url}/twilio`;
+  const { url: origin, port } = await freeAddress();
+  const apiUrl = `${origin}/twilio`;
   const simulator = createTwilioSimulator({ store, faults, clock: clockFrom(() => nowMs), publicUrl: apiUrl });
-  hosted.simulator = simulator;
+  const host = await hostSimulators([{ basePath: '/twilio', plugin: simulator.plugin }], port, '127.0.0.1');
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;
