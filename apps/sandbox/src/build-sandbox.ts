@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyPluginAsync } from 'fastify';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { Simulator, SimulatorDeps } from './simulator/simulator.ts';
-import { json } from './simulator/responses.ts';
 import { createIdentitySimulators, IDENTITY_OPERATIONS, type IdentitySimulators } from './simulator/identity-simulators.ts';
 import { openSimulatorStore, type SimulatorStore } from './simulator/simulator-store.ts';
 import { storedFaults, type Faults } from './simulator/faults.ts';
@@ -23,7 +23,7 @@ import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
 import { done, type ControlRoute } from './control/control-call.ts';
-import { createControlSimulator } from './control/control-simulator.ts';
+import { controlPlugin } from './control/control-plugin.ts';
 import { faultControlRoutes } from './control/fault-control-routes.ts';
 import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
 import { identityCheckControlRoutes } from './identity-check/identity-check-control-routes.ts';
@@ -88,8 +88,8 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
     ...faultControlRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
     resetRoute(store, hmrc, agents, ways),
   ];
-  const control = createControlSimulator([
-    { method: 'GET', path: '/healthz', answer: () => json(200, { status: 'ok', data_dir: settings.dataDir }) },
+  const control = controlPlugin([
+    { method: 'GET', url: '/healthz', handler: (_request, reply) => reply.send({ status: 'ok', data_dir: settings.dataDir }) },
     ...documented,
     ...indexRoutes({ ...settings, url }, documented),
   ]);
@@ -136,9 +136,9 @@ function waysRoutes(ways: IdentitySimulators): ControlRoute[] {
   ];
 }
 
-function hostedSimulators(control: Simulator, hmrc: Simulator, trueLayer: Simulator): HostedSimulator[] {
+function hostedSimulators(control: FastifyPluginAsync, hmrc: Simulator, trueLayer: Simulator): HostedSimulator[] {
   return [
-    { basePath: '', simulator: control },
+    { basePath: '', plugin: control },
     { basePath: '/hmrc', simulator: hmrc },
     { basePath: '/hmrc-www', simulator: hmrc },
     { basePath: '/truelayer', simulator: trueLayer },
@@ -163,13 +163,13 @@ function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimu
 function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimulators): ControlRoute {
   return {
     method: 'POST',
-    path: '/control/reset',
+    url: '/control/reset',
     summary: 'Forgets everything the doubles know and seeds the world again. The clock stays.',
     gives: '{"reset": true}',
-    answer: (call) => {
+    handler: (request, reply) => {
       store.reset();
       seedWorld(hmrc, agents, ways);
-      return done(call, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
+      return done(request, reply, { reset: true }, { backTo: '/', sentence: 'Everything is forgotten, and the world is seeded again.' });
     },
   };
 }

@@ -1,44 +1,50 @@
 /** Companies House's controls: who is on the register, and what becomes of a company. */
 import type { CompaniesHouseControls } from './companies-house-simulator.ts';
 import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-house-port.ts';
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyRequest } from 'fastify';
+import { searchParams } from '../simulator/request.ts';
 import { done, oneOf, readInput, refuse, textOf, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { page } from '../control/page.ts';
+import { sendPage } from '../control/page.ts';
 
 const REGISTER_PAGE = '/control/companies-house';
 const SHOWN = 60;
 
 export function registerControlRoutes(register: CompaniesHouseControls): ControlRoute[] {
-  const query = ({ url }: SimulatorCall): string => url.searchParams.get('query')?.trim() ?? '';
+  const query = (request: FastifyRequest): string => searchParams(request).get('query')?.trim() ?? '';
   return [
     {
       method: 'GET',
-      path: REGISTER_PAGE,
-      answer: (call) => page(call, 200, 'Companies House', registerPage(register, query(call))),
+      url: REGISTER_PAGE,
+      handler: (request, reply) => sendPage(request, reply, 'Companies House', registerPage(register, query(request))),
     },
     {
       method: 'GET',
-      path: `${REGISTER_PAGE}/companies`,
+      url: `${REGISTER_PAGE}/companies`,
       summary: 'Companies of the register; ?query= as the search box finds them.',
       gives: '{"companies": [{"number", "name", "status", "type", ...}], "calls_in_window"}',
-      answer: (call) => json(200, { companies: register.listCompanies(query(call)), calls_in_window: register.callsInWindow() }),
+      handler: (request, reply) =>
+        reply.send({ companies: register.listCompanies(query(request)), calls_in_window: register.callsInWindow() }),
     },
     {
       method: 'POST',
-      path: `${REGISTER_PAGE}/status`,
+      url: `${REGISTER_PAGE}/status`,
       summary: 'Changes a company’s status. The portal may know the former one for 24 hours.',
       takes: '{"number": "09482716", "status": "dissolved"}',
       gives: '{"company": {...}}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const number = textOf(input, 'number');
         const statuses = COMPANY_STATUSES.filter((status) => status !== 'registered');
         if (!register.setStatus(number, oneOf(input, 'status', statuses))) {
-          return refuse(call, 404, 'number', 'No company has this number.');
+          return refuse(request, reply, { status: 404, field: 'number', message: 'No company has this number.' });
         }
-        return done(call, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} is changed.`);
+        return done(
+          request,
+          reply,
+          { company: register.findCompany(number) },
+          { backTo: REGISTER_PAGE, sentence: `${number} is changed.` },
+        );
       },
     },
   ];

@@ -2,11 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, instantOf, londonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
-import { json } from '../simulator/responses.ts';
 import type { SharedClock } from '@portal/providers/clock/shared-clock.ts';
 import { ControlInputError, done, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute, type Input } from './control-call.ts';
 import { h } from './markup.ts';
-import { field, page } from './page.ts';
+import { field, sendPage } from './page.ts';
 import { timeText } from './format.ts';
 
 /** After this long every process has read the moved clock (it is read again every 20 ms). */
@@ -19,23 +18,23 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
   return [
     {
       method: 'GET',
-      path: '/control/clock',
+      url: '/control/clock',
       summary: 'The time of the sandbox world.',
       gives: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
-      answer: (call) => (wantsPage(call) ? page(call, 200, 'Clock', clockPage(clock)) : json(200, told())),
+      handler: (request, reply) => (wantsPage(request) ? sendPage(request, reply, 'Clock', clockPage(clock)) : reply.send(told())),
     },
     {
       method: 'POST',
-      path: '/control/clock',
+      url: '/control/clock',
       summary:
         'Moves the clock of portal and doubles to an instant, to 09:00 in London on a date, or by days. Answers once every process sees it.',
       takes: '{"now": "2027-02-07"} or {"now": "2027-02-07T15:30:00Z"} or {"advance_days": 10}',
       gives: '{"now", "offset_ms"}',
-      answer: async (call) => {
-        clock.moveTo(targetOf(readInput(call), clock.now()));
+      handler: async (request, reply) => {
+        clock.moveTo(targetOf(readInput(request), clock.now()));
         await onMoved();
         await pause(SEEN_EVERYWHERE_MS);
-        return done(call, told(), '/control/clock', `It is now ${timeText(clock.now())} in the sandbox.`);
+        return done(request, reply, told(), { backTo: '/control/clock', sentence: `It is now ${timeText(clock.now())} in the sandbox.` });
       },
     },
   ];

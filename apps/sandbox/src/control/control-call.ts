@@ -1,14 +1,14 @@
 /** What every control shares: one route answers scripts with JSON and people's forms with the page they came from. */
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { bodyText } from '../simulator/request.ts';
 import { h } from './markup.ts';
-import { page } from './page.ts';
+import { sendPage } from './page.ts';
 
-/** A control as the index page documents it; without `summary` it is a page only. */
+/** A Fastify route with what the index page says of it; without `summary` it is a page only. */
 export type ControlRoute = {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
-  readonly answer: (call: SimulatorCall) => Response | Promise<Response>;
+  readonly url: string;
+  readonly handler: RouteHandlerMethod;
   readonly summary?: string;
   /** The JSON body it takes. */
   readonly takes?: string;
@@ -28,28 +28,34 @@ export class ControlInputError extends Error {
 export type Input = Readonly<Record<string, unknown>>;
 
 /** A browser's form. curl names its bodies so too unless told otherwise, hence the look at the first character. */
-export function isForm({ request, bodyText }: SimulatorCall): boolean {
-  const named = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
-  return named && !bodyText.trimStart().startsWith('{');
+export function isForm(request: FastifyRequest): boolean {
+  const named = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  return named && !bodyText(request).trimStart().startsWith('{');
 }
 
 /** A browser asks for text/html; scripts get JSON. */
-export function wantsPage({ request }: SimulatorCall): boolean {
-  return request.headers.get('accept')?.includes('text/html') ?? false;
+export function wantsPage({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') ?? false;
 }
 
-export function readInput(call: SimulatorCall): Input {
-  if (isForm(call)) return Object.fromEntries(new URLSearchParams(call.bodyText));
-  if (call.bodyText.trim() === '') return {};
+export function readInput(request: FastifyRequest): Input {
+  const text = bodyText(request);
+  if (isForm(request)) return Object.fromEntries(new URLSearchParams(text));
+  if (text.trim() === '') return {};
   let body: unknown;
   try {
-    body = JSON.parse(call.bodyText);
+    body = JSON.parse(text);
   } catch {
     throw new ControlInputError('body', 'The body is not JSON.');
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ControlInputError('body', 'The body must be a JSON object.');
   return Object.fromEntries(Object.entries(body));
+}
+
+/** A parameter of the route's path. */
+export function pathParam({ params }: FastifyRequest, name: string): string {
+  return (params as Readonly<Record<string, string>>)[name] ?? '';
 }
 
 export function textOf(input: Input, field: string): string {
@@ -87,15 +93,28 @@ export function accountOf(input: Input): { sortCode: string; accountNumber: stri
 }
 
 /** After a control has worked: JSON for scripts; for a form, back to its page with a sentence saying what was done. */
-export function done(call: SimulatorCall, body: unknown, backTo: string, sentence: string): Response {
-  if (!isForm(call)) return json(200, body);
+export function done(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+  { backTo, sentence }: { readonly backTo: string; readonly sentence: string },
+): FastifyReply {
+  if (!isForm(request)) return reply.send(body);
   const mark = backTo.includes('?') ? '&' : '?';
-  return new Response(null, { status: 303, headers: { location: `${backTo}${mark}done=${encodeURIComponent(sentence)}` } });
+  return reply
+    .code(303)
+    .header('location', `${backTo}${mark}done=${encodeURIComponent(sentence)}`)
+    .send();
 }
 
-export function refuse(call: SimulatorCall, status: number, field: string, message: string): Response {
-  if (!isForm(call) && !wantsPage(call)) return json(status, { error: { field, message } });
-  const back = call.request.headers.get('referer');
+export function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, field, message }: { readonly status: number; readonly field: string; readonly message: string },
+): FastifyReply {
+  reply.code(status);
+  if (!isForm(request) && !wantsPage(request)) return reply.send({ error: { field, message } });
+  const back = request.headers.referer;
   const way = back && URL.canParse(back) ? new URL(back).pathname : '/';
-  return page(call, status, 'That did not work', h`<p>${message}</p><p><a href="${way}">Back</a></p>`);
+  return sendPage(request, reply, 'That did not work', h`<p>${message}</p><p><a href="${way}">Back</a></p>`);
 }

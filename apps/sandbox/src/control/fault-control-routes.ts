@@ -1,9 +1,8 @@
 /** Faults put into the doubles on purpose. */
-import { json } from '../simulator/responses.ts';
 import { FAULT_KINDS, type FaultKind, type Faults } from '../simulator/faults.ts';
 import { ControlInputError, done, isForm, oneOf, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';
-import { choice, field, page, table } from './page.ts';
+import { choice, field, sendPage, table } from './page.ts';
 
 const KINDS: Readonly<Record<FaultKind, string>> = {
   timeout_after_work: 'Does the work, then never answers (the connection is cut)',
@@ -24,40 +23,44 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
   return [
     {
       method: 'GET',
-      path: '/control/faults',
+      url: '/control/faults',
       summary: 'Faults that still wait for their calls.',
       gives: '{"faults": [{"operation", "kind", "times"}]}',
-      answer: (call) => (wantsPage(call) ? page(call, 200, 'Faults', faultPage(faults, operations)) : json(200, told())),
+      handler: (request, reply) =>
+        wantsPage(request) ? sendPage(request, reply, 'Faults', faultPage(faults, operations)) : reply.send(told()),
     },
     {
       method: 'POST',
-      path: '/control/faults',
+      url: '/control/faults',
       summary: `Makes the next calls of an operation fail. Operations: ${operations.join(', ')}. Kinds: ${FAULT_KINDS.join(', ')}.`,
       takes: '{"operation": "truelayer.create_payout", "kind": "timeout_after_work", "times": 1}',
       gives: '{"faults": [...]}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         // A form cannot say DELETE.
-        if (isForm(call) && input['method'] === 'DELETE') {
+        if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
-          return done(call, told(), '/control/faults', 'All faults are taken back.');
+          return done(request, reply, told(), { backTo: '/control/faults', sentence: 'All faults are taken back.' });
         }
         const operation = textOf(input, 'operation');
         if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} is no operation of the doubles.`);
         const kind = oneOf(input, 'kind', FAULT_KINDS);
         const times = input['times'] === undefined ? 1 : wholeNumberOf(input, 'times', 1);
         faults.set({ operation, kind, times });
-        return done(call, told(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
+        return done(request, reply, told(), {
+          backTo: '/control/faults',
+          sentence: `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`,
+        });
       },
     },
     {
       method: 'DELETE',
-      path: '/control/faults',
+      url: '/control/faults',
       summary: 'Takes all faults back.',
       gives: '{"faults": []}',
-      answer: () => {
+      handler: (_request, reply) => {
         faults.clear();
-        return json(200, told());
+        return reply.send(told());
       },
     },
   ];

@@ -1,7 +1,7 @@
 /** The first page: what the sandbox is, where everything stands, and every call for scripts, written from the routes themselves. */
 import type { ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
-import { page } from './page.ts';
+import { sendPage } from './page.ts';
 import type { SandboxSettings } from '../sandbox-settings.ts';
 
 export type IndexFacts = Pick<SandboxSettings, 'portalUrl' | 'smtpPort' | 'dataDir'> & { readonly url: string };
@@ -20,7 +20,7 @@ const PLACES = [
 ] as const;
 
 export function indexRoutes(facts: IndexFacts, documented: readonly ControlRoute[]): ControlRoute[] {
-  return [{ method: 'GET', path: '/', answer: (call) => page(call, 200, 'Sandbox', indexPage(facts, documented)) }];
+  return [{ method: 'GET', url: '/', handler: (request, reply) => sendPage(request, reply, 'Sandbox', indexPage(facts, documented)) }];
 }
 
 function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexFacts, documented: readonly ControlRoute[]): Markup {
@@ -35,8 +35,8 @@ function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexFacts, documented
 <form class="card" method="post" action="/control/reset"><h2>Start over</h2><p>Forgets everything the doubles know (organisations, returns, payouts, emails, faults) and seeds the world again. The clock stays. The portal keeps what it knows, so reset it as well.</p><button class="final">Forget everything</button></form>`;
 }
 
-function describe({ method, path, summary, takes, gives }: ControlRoute): Markup {
-  return h`<div class="card"><h3><code>${method} ${path}</code></h3><p>${summary}</p>
+function describe({ method, url, summary, takes, gives }: ControlRoute): Markup {
+  return h`<div class="card"><h3><code>${method} ${url}</code></h3><p>${summary}</p>
 ${takes !== undefined && h`<p class="soft">Takes <code>${takes}</code></p>`}
 ${gives !== undefined && h`<p class="soft">Gives <code>${gives}</code></p>`}</div>`;
 }

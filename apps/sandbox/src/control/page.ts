@@ -1,6 +1,6 @@
 /** The frame of every page of the sandbox: one look, plainly marked as no provider's. */
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { html } from '../simulator/responses.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requestUrl } from '../simulator/request.ts';
 import { CSS } from './page-css.ts';
 import { h, type Markup } from './markup.ts';
 
@@ -17,7 +17,9 @@ const PLACES = [
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-export function page({ url }: SimulatorCall, status: number, title: string, content: Markup): Response {
+/** Sends a page with the status that the reply has, 200 unless set. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, title: string, content: Markup): FastifyReply {
+  const url = requestUrl(request);
   const doneSentence = url.searchParams.get('done');
   const links = PLACES.map(
     ([path, name]) => h`<li><a href="${path}"${isHere(url.pathname, path) && h` aria-current="page"`}>${name}</a></li>`,
@@ -42,7 +44,14 @@ ${content}
 </main>
 </body>
 </html>`;
-  return html(status, markup, { 'content-security-policy': POLICY, 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
+    .send(markup);
 }
 
 function isHere(pathname: string, place: string): boolean {

@@ -1,24 +1,23 @@
 /** What a portal that starts beside this sandbox asks for: its settings, and the data that its database begins with. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { portalSeed } from '../seed/portal-seed.ts';
-import { json } from '../simulator/responses.ts';
 import type { ControlRoute } from './control-call.ts';
 
 export function portalControlRoutes(settings: Readonly<Record<string, string>>, clock: Clock): ControlRoute[] {
   return [
     {
       method: 'GET',
-      path: '/control/settings',
+      url: '/control/settings',
       summary: 'The settings that make a portal use these simulators, by their names.',
       gives: '{"HMRC_API_URL", "HMRC_CLIENT_ID", ...}',
-      answer: () => json(200, settings),
+      handler: (_request, reply) => reply.send(settings),
     },
     {
       method: 'GET',
-      path: '/control/seed',
+      url: '/control/seed',
       summary: "The people, companies and books that the portal's own database begins with.",
       gives: '{"password", "companies", "people", "trader", "practice"}',
-      answer: () => json(200, portalSeed(clock.today())),
+      handler: (_request, reply) => reply.send(portalSeed(clock.today())),
     },
   ];
 }

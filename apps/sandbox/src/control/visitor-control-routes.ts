@@ -1,51 +1,50 @@
 /** What visitors' browsers told the chat and the analytics container. */
-import { json } from '../simulator/responses.ts';
 import type { HubspotControls } from '../hubspot/hubspot-simulator.ts';
 import type { TagManagerControls } from '../tag-manager/tag-manager-simulator.ts';
 import { done, oneOf, readInput, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
-import { page } from './page.ts';
+import { sendPage } from './page.ts';
 
 const CHAT_PAGE = '/control/chat';
 
 export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; tags: TagManagerControls }): ControlRoute[] {
   return [
-    { method: 'GET', path: CHAT_PAGE, answer: (call) => page(call, 200, 'Chat', chatPage(chat)) },
+    { method: 'GET', url: CHAT_PAGE, handler: (request, reply) => sendPage(request, reply, 'Chat', chatPage(chat)) },
     {
       method: 'GET',
-      path: `${CHAT_PAGE}.json`,
+      url: `${CHAT_PAGE}.json`,
       summary: 'What was written in the chat, newest first; `email` only of whom the portal named.',
       gives: '{"messages": [{"conversation_id", "email", "text", "sent_at"}]}',
-      answer: () => json(200, { messages: chat.listMessages() }),
+      handler: (_request, reply) => reply.send({ messages: chat.listMessages() }),
     },
     {
       method: 'POST',
-      path: `${CHAT_PAGE}/plan`,
+      url: `${CHAT_PAGE}/plan`,
       summary: "HubSpot's plan: below Professional it names no visitors.",
       takes: '{"plan": "professional" | "starter"}',
       gives: '{"plan": "starter"}',
-      answer: (call) => {
-        const plan = oneOf(readInput(call), 'plan', ['professional', 'starter']);
+      handler: (request, reply) => {
+        const plan = oneOf(readInput(request), 'plan', ['professional', 'starter']);
         chat.setPlan(plan);
-        return done(call, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
+        return done(request, reply, { plan }, { backTo: CHAT_PAGE, sentence: `The plan is ${plan}.` });
       },
     },
     {
       method: 'GET',
-      path: '/control/analytics.json',
+      url: '/control/analytics.json',
       summary:
         'What pages told the analytics container (set ANALYTICS_CONTAINER_ID and ANALYTICS_CONTAINER_URL to have one), oldest first.',
       gives: '{"entries": [{"container", "at", "entry", "sent_at"}]}',
-      answer: () => json(200, { entries: tags.listEntries() }),
+      handler: (_request, reply) => reply.send({ entries: tags.listEntries() }),
     },
     {
       method: 'POST',
-      path: '/control/analytics/forget',
+      url: '/control/analytics/forget',
       summary: 'Forgets what pages told the analytics container.',
       gives: '{"forgotten": true}',
-      answer: (call) => {
+      handler: (request, reply) => {
         tags.forget();
-        return done(call, { forgotten: true }, '/', 'What pages told the container is forgotten.');
+        return done(request, reply, { forgotten: true }, { backTo: '/', sentence: 'What pages told the container is forgotten.' });
       },
     },
   ];

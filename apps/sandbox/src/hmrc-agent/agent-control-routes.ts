@@ -1,7 +1,7 @@
 /** HMRC's agents: the practice's clients made from a seed, its files, and what clients answer to authorisation requests. */
+import { searchParams } from '../simulator/request.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
-import { json } from '../simulator/responses.ts';
 import type { AgentControls } from './agent-controls.ts';
 import { AGENT_SERVICES } from './agent-records.ts';
 import { formatImportFile, makeImportFile } from '../portfolio/import-file.ts';
@@ -10,7 +10,7 @@ import type { Portfolio } from '../portfolio/portfolio-client.ts';
 import { formatStatement, makeStatements } from '../portfolio/statements.ts';
 import { asText, ControlInputError, done, oneOf, readInput, textOf, wholeNumberOf, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { page } from '../control/page.ts';
+import { sendPage } from '../control/page.ts';
 
 const AGENTS_PAGE = '/control/hmrc-agents';
 const MOST_CLIENTS = 100_000;
@@ -19,7 +19,7 @@ const ANSWERS = ['accept', 'reject'] as const;
 
 export function agentControlRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
   return [
-    { method: 'GET', path: AGENTS_PAGE, answer: (call) => page(call, 200, 'HMRC for agents', agentsPage(agents)) },
+    { method: 'GET', url: AGENTS_PAGE, handler: (request, reply) => sendPage(request, reply, 'HMRC for agents', agentsPage(agents)) },
     ...portfolioRoutes(agents, clock),
     ...authorityRoutes(agents),
   ];
@@ -28,25 +28,25 @@ export function agentControlRoutes(agents: AgentControls, clock: Clock): Control
 function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
   const file = (path: string, summary: string, write: (portfolio: Portfolio) => string): ControlRoute => ({
     method: 'GET',
-    path: `${AGENTS_PAGE}/portfolio/${path}`,
+    url: `${AGENTS_PAGE}/portfolio/${path}`,
     summary,
     gives: 'text/csv',
-    answer: () => {
+    handler: (_request, reply) => {
       const portfolio = agents.findPortfolio();
-      if (!portfolio) return json(404, { error: { field: 'portfolio', message: 'No portfolio is loaded: POST one first.' } });
+      if (!portfolio) return reply.code(404).send({ error: { field: 'portfolio', message: 'No portfolio is loaded: POST one first.' } });
       const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${path}"` };
-      return new Response(write(portfolio), { headers });
+      return reply.headers(headers).send(write(portfolio));
     },
   });
   return [
     {
       method: 'POST',
-      path: `${AGENTS_PAGE}/portfolio`,
+      url: `${AGENTS_PAGE}/portfolio`,
       summary: 'Gives Oakline so many clients, the same for the same seed and day, at HMRC and Companies House. Another takes their place.',
       takes: '{"clients": 10000, "seed"?: 1, "today"?: "2026-11-21"}',
       gives: '{"clients", "seed", "today", "arn", "hmrc_user_id"}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const clients = wholeNumberOf(input, 'clients', 0);
         if (clients > MOST_CLIENTS) throw new ControlInputError('clients', `clients may be at most ${MOST_CLIENTS}.`);
         const seed = asText(input['seed']) === '' ? 1 : wholeNumberOf(input, 'seed', 0);
@@ -55,20 +55,20 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         if (today === undefined) throw new ControlInputError('today', 'today must be a date such as 2026-11-21.');
         agents.loadPortfolio({ clients, seed, today });
         const answer = { clients, seed, today, arn: OAKLINE.arn, hmrc_user_id: OAKLINE.hmrcUserId };
-        return done(call, answer, AGENTS_PAGE, `Oakline has ${clients} clients.`);
+        return done(request, reply, answer, { backTo: AGENTS_PAGE, sentence: `Oakline has ${clients} clients.` });
       },
     },
     {
       method: 'POST',
-      path: `${AGENTS_PAGE}/rate`,
+      url: `${AGENTS_PAGE}/rate`,
       summary: 'Another limit of requests a second than HMRC’s 3, for loading many clients; without a number the 3 again.',
       takes: '{"requests_per_second"?: 1000}',
       gives: '{"requests_per_second"}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const limit = asText(input['requests_per_second']) === '' ? undefined : wholeNumberOf(input, 'requests_per_second', 1);
         agents.setRequestsPerSecond(limit);
-        return done(call, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit is changed.');
+        return done(request, reply, { requests_per_second: limit ?? null }, { backTo: AGENTS_PAGE, sentence: 'The limit is changed.' });
       },
     },
     file('clients.csv', 'The import file of the loaded portfolio, with its few untidy, doubled and wrong rows.', (portfolio) =>
@@ -85,12 +85,12 @@ function authorityRoutes(agents: AgentControls): ControlRoute[] {
   return [
     {
       method: 'GET',
-      path: `${AGENTS_PAGE}/invitations`,
+      url: `${AGENTS_PAGE}/invitations`,
       summary: 'Authorisation requests of Oakline, or of ?arn=, newest first, with the address at which the client answers.',
       gives: '{"invitations": [{"invitation_id", "service", "client_id", "status", "created_at", "client_action_url"}]}',
-      answer: ({ url }) =>
-        json(200, {
-          invitations: agents.listInvitations(url.searchParams.get('arn') ?? OAKLINE.arn).map((one) => ({
+      handler: (request, reply) =>
+        reply.send({
+          invitations: agents.listInvitations(searchParams(request).get('arn') ?? OAKLINE.arn).map((one) => ({
             invitation_id: one.invitationId,
             service: one.service,
             client_id: one.clientId,
@@ -102,28 +102,38 @@ function authorityRoutes(agents: AgentControls): ControlRoute[] {
     },
     {
       method: 'POST',
-      path: `${AGENTS_PAGE}/invitations/answer`,
+      url: `${AGENTS_PAGE}/invitations/answer`,
       summary: 'The client’s answer to a request: accept or reject.',
       takes: '{"invitation_id": "CS5AK7O8FPC43", "answer": "accept"}',
       gives: '{"answered": true}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const answer = oneOf(input, 'answer', ANSWERS);
         agents.answerInvitation(textOf(input, 'invitation_id'), answer);
-        return done(call, { answered: true }, AGENTS_PAGE, answer === 'accept' ? 'The client has accepted.' : 'The client has refused.');
+        return done(
+          request,
+          reply,
+          { answered: true },
+          { backTo: AGENTS_PAGE, sentence: answer === 'accept' ? 'The client has accepted.' : 'The client has refused.' },
+        );
       },
     },
     {
       method: 'POST',
-      path: `${AGENTS_PAGE}/revoke`,
+      url: `${AGENTS_PAGE}/revoke`,
       summary: 'The client takes the authority back in their own HMRC account.',
       takes: '{"service": "MTD-VAT", "client_id": "482193730", "arn"?: "..."}',
       gives: '{"revoked": true}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const arn = asText(input['arn']) || OAKLINE.arn;
         const revoked = agents.revoke(arn, oneOf(input, 'service', AGENT_SERVICES), textOf(input, 'client_id'));
-        return done(call, { revoked }, AGENTS_PAGE, revoked ? 'The authority has ended.' : 'There was no such authority.');
+        return done(
+          request,
+          reply,
+          { revoked },
+          { backTo: AGENTS_PAGE, sentence: revoked ? 'The authority has ended.' : 'There was no such authority.' },
+        );
       },
     },
   ];

@@ -1,6 +1,6 @@
 /** HMRC's controls: test organisations and the situations they are in, and repayments moved through HMRC's stages. */
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyRequest } from 'fastify';
+import { searchParams } from '../simulator/request.ts';
 import { HMRC_SITUATIONS, type HmrcControls } from './hmrc-controls.ts';
 import { REPAYMENT_STAGES } from './hmrc-records.ts';
 import {
@@ -15,14 +15,14 @@ import {
   type Input,
 } from '../control/control-call.ts';
 import { HMRC_PAGE, hmrcControlPage } from './hmrc-control-page.ts';
-import { page } from '../control/page.ts';
+import { sendPage } from '../control/page.ts';
 import { penceOf } from '../control/format.ts';
 
 const HISTORIES = ['exporter', 'payer', 'dormant'] as const;
 
 export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
-    { method: 'GET', path: HMRC_PAGE, answer: async (call) => page(call, 200, 'HMRC', await hmrcControlPage(hmrc)) },
+    { method: 'GET', url: HMRC_PAGE, handler: async (request, reply) => sendPage(request, reply, 'HMRC', await hmrcControlPage(hmrc)) },
     ...reads(hmrc),
     ...claimMoves(hmrc),
     ...traderMoves(hmrc),
@@ -31,49 +31,49 @@ export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
 }
 
 function reads(hmrc: HmrcControls): ControlRoute[] {
-  const vrnOf = ({ url }: SimulatorCall): string | undefined => url.searchParams.get('vrn') ?? undefined;
+  const vrnOf = (request: FastifyRequest): string | undefined => searchParams(request).get('vrn') ?? undefined;
   return [
     {
       method: 'GET',
-      path: `${HMRC_PAGE}/organisations`,
+      url: `${HMRC_PAGE}/organisations`,
       summary: 'Test organisations with VAT: sign-in, VAT number, obligations.',
       gives: '{"organisations": [{"user_id", "password", "organisation_name", "vrn", "stagger", "obligations": [...]}]}',
-      answer: async () => json(200, snakeKeys({ organisations: await hmrc.listOrganisations() })),
+      handler: async (_request, reply) => reply.send(snakeKeys({ organisations: await hmrc.listOrganisations() })),
     },
     {
       method: 'GET',
-      path: `${HMRC_PAGE}/repayments`,
+      url: `${HMRC_PAGE}/repayments`,
       summary: 'Repayment claims, oldest first; ?vrn= for one trader. Amounts in pence.',
       gives: '{"repayments": [{"vrn", "period_key", "claimed_pence", "stage", "stages", "paid"?}]}',
-      answer: (call) => json(200, snakeKeys({ repayments: hmrc.listRepayments(vrnOf(call)) })),
+      handler: (request, reply) => reply.send(snakeKeys({ repayments: hmrc.listRepayments(vrnOf(request)) })),
     },
     {
       method: 'GET',
-      path: `${HMRC_PAGE}/returns`,
+      url: `${HMRC_PAGE}/returns`,
       summary: 'Returns ever accepted through the API; ?vrn= for one trader. "times_accepted" above 1 means filed twice.',
       gives: '{"returns": [{"vrn", "period_key", "times_accepted", "boxes", "acceptances"}]}',
-      answer: async (call) => {
-        const one = vrnOf(call);
+      handler: async (request, reply) => {
+        const one = vrnOf(request);
         const vrns = one === undefined ? (await hmrc.listOrganisations()).map(({ vrn }) => vrn) : [one];
-        return json(200, snakeKeys({ returns: vrns.flatMap((vrn) => hmrc.listReturns(vrn)) }));
+        return reply.send(snakeKeys({ returns: vrns.flatMap((vrn) => hmrc.listReturns(vrn)) }));
       },
     },
     {
       method: 'GET',
-      path: `${HMRC_PAGE}/calls`,
+      url: `${HMRC_PAGE}/calls`,
       summary: 'The last calls to HMRC’s API, newest first, with their fraud-prevention headers and HMRC’s verdict on them.',
       gives: '{"calls": [{"at", "operation", "status", "fraud_headers", "fraud_grade"}]}',
-      answer: () =>
-        json(200, {
+      handler: (_request, reply) =>
+        reply.send({
           calls: hmrc.listCalls(200).map(({ fraudHeaders, ...call }) => ({ ...withSnakeKeys(call), fraud_headers: fraudHeaders })),
         }),
     },
     {
       method: 'GET',
-      path: `${HMRC_PAGE}/statistics`,
+      url: `${HMRC_PAGE}/statistics`,
       summary: 'What HMRC’s double has counted: calls, those beyond the limit per second, refresh tokens taken and refused.',
       gives: '{"calls", "throttled", "refreshed", "refresh_refused"}',
-      answer: () => json(200, snakeKeys(hmrc.readStatistics())),
+      handler: (_request, reply) => reply.send(snakeKeys(hmrc.readStatistics())),
     },
   ];
 }
@@ -82,41 +82,46 @@ function claimMoves(hmrc: HmrcControls): ControlRoute[] {
   return [
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/repayments/move`,
+      url: `${HMRC_PAGE}/repayments/move`,
       summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted ones take HMRC’s own figure; PAID pays the account HMRC holds.`,
       takes: '{"vrn": "482193730", "period_key": "...", "stage": "PAID", "amount_pence"?: 1000}',
       gives: '{"repayment": {...}}',
-      answer: async (call) => {
-        const input = readInput(call);
+      handler: async (request, reply) => {
+        const input = readInput(request);
         const stage = oneOf(input, 'stage', REPAYMENT_STAGES);
         const repayment = await hmrc.moveRepayment(textOf(input, 'vrn'), textOf(input, 'period_key'), stage, optionalPence(input));
-        return done(call, snakeKeys({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
+        return done(request, reply, snakeKeys({ repayment }), { backTo: HMRC_PAGE, sentence: `The claim is now at ${repayment.stage}.` });
       },
     },
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/situation`,
+      url: `${HMRC_PAGE}/situation`,
       summary: `Puts a trader into a situation: ${HMRC_SITUATIONS.join(', ')}. Those of a claim strike the unpaid one, or wait for the next.`,
       takes: '{"vrn": "482193730", "situation": "query"}',
       gives: '{"vrn", "situation"}',
-      answer: async (call) => {
-        const input = readInput(call);
+      handler: async (request, reply) => {
+        const input = readInput(request);
         const vrn = textOf(input, 'vrn');
         const situation = oneOf(input, 'situation', HMRC_SITUATIONS);
         await hmrc.chooseSituation(vrn, situation);
-        return done(call, { vrn, situation }, HMRC_PAGE, `The situation of ${vrn} is now: ${situation}.`);
+        return done(request, reply, { vrn, situation }, { backTo: HMRC_PAGE, sentence: `The situation of ${vrn} is now: ${situation}.` });
       },
     },
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/automatic-repayments`,
+      url: `${HMRC_PAGE}/automatic-repayments`,
       summary: 'Whether claims move with the clock (approved after 5 days, paid 3 working days later); off at first.',
       takes: '{"on": "true"}',
       gives: '{"on"}',
-      answer: (call) => {
-        const on = oneOf({ on: asText(readInput(call)['on']) }, 'on', ['true', 'false']) === 'true';
+      handler: (request, reply) => {
+        const on = oneOf({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
         hmrc.setAutomaticRepayments(on);
-        return done(call, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.');
+        return done(
+          request,
+          reply,
+          { on },
+          { backTo: HMRC_PAGE, sentence: on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.' },
+        );
       },
     },
   ];
@@ -126,60 +131,70 @@ function traderMoves(hmrc: HmrcControls): ControlRoute[] {
   return [
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/stagger`,
+      url: `${HMRC_PAGE}/stagger`,
       summary: 'Other quarters, or months; only before a return was filed. 1 = quarters to March, 2 = to April, 3 = to May.',
       takes: '{"vrn": "482193730", "stagger": "1", "2", "3" or "monthly"}',
       gives: '{"vrn", "stagger"}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const vrn = textOf(input, 'vrn');
         const chosen = oneOf({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
         hmrc.setStagger(vrn, stagger);
-        return done(call, { vrn, stagger }, HMRC_PAGE, `The books of ${vrn} were written anew.`);
+        return done(request, reply, { vrn, stagger }, { backTo: HMRC_PAGE, sentence: `The books of ${vrn} were written anew.` });
       },
     },
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/history`,
+      url: `${HMRC_PAGE}/history`,
       summary: 'Another past of a trader; only before a return was filed.',
       takes: '{"vrn": "482193730", "kind"?: "exporter", "payer" or "dormant", "fulfilled_periods"?: 4, "typical_net_pence"?: 1450000}',
       gives: '{"vrn"}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const vrn = textOf(input, 'vrn');
         hmrc.setHistory(vrn, {
           ...(input['kind'] === undefined ? {} : { kind: oneOf(input, 'kind', HISTORIES) }),
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: wholeNumberOf(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: penceOf(input, 'typical_net', 0) }),
         });
-        return done(call, { vrn }, HMRC_PAGE, `The past of ${vrn} was written anew.`);
+        return done(request, reply, { vrn }, { backTo: HMRC_PAGE, sentence: `The past of ${vrn} was written anew.` });
       },
     },
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/repayment-account`,
+      url: `${HMRC_PAGE}/repayment-account`,
       summary: 'The account HMRC repays into, as the trader sets it in HMRC’s own service; without an account HMRC pays by post.',
       takes:
         '{"vrn": "482193730", "sort_code": "040662", "account_number": "30000002", "account_name": "Brightwell Exports Ltd"} or {"vrn"}',
       gives: '{"vrn"}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const vrn = textOf(input, 'vrn');
         const isGiven = input['sort_code'] !== undefined || input['account_number'] !== undefined;
         hmrc.setRepaymentAccount(vrn, isGiven ? { ...accountOf(input), accountName: textOf(input, 'account_name') } : undefined);
-        return done(call, { vrn }, HMRC_PAGE, isGiven ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.`);
+        return done(
+          request,
+          reply,
+          { vrn },
+          { backTo: HMRC_PAGE, sentence: isGiven ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.` },
+        );
       },
     },
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/revoke`,
+      url: `${HMRC_PAGE}/revoke`,
       summary: 'The user takes back every grant given to the portal; its tokens die at once.',
       takes: '{"user_id": "brightwell"}',
       gives: '{"revoked": 1}',
-      answer: (call) => {
-        const revoked = hmrc.revokeGrant(textOf(readInput(call), 'user_id'));
-        return done(call, { revoked }, HMRC_PAGE, revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.`);
+      handler: (request, reply) => {
+        const revoked = hmrc.revokeGrant(textOf(readInput(request), 'user_id'));
+        return done(
+          request,
+          reply,
+          { revoked },
+          { backTo: HMRC_PAGE, sentence: revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.` },
+        );
       },
     },
   ];
@@ -189,32 +204,37 @@ function returnsFiledElsewhere(hmrc: HmrcControls): ControlRoute[] {
   return [
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/returns/elsewhere`,
+      url: `${HMRC_PAGE}/returns/elsewhere`,
       summary:
         'The trader files the period that has ended with other software; HMRC received it so many days ago. Below 0 the trader pays.',
       takes: '{"vrn": "482193730", "refund_pence": 1200000, "days_ago"?: 2}',
       gives: '{"vrn", "period_key"}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const vrn = textOf(input, 'vrn');
         const refundPence = penceOf(input, 'refund', -100_000_000_00);
         const daysAgo = input['days_ago'] === undefined ? 2 : wholeNumberOf(input, 'days_ago', 1);
         const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
-        return done(call, { vrn, period_key }, HMRC_PAGE, `HMRC holds a return of ${vrn}, filed with other software.`);
+        return done(
+          request,
+          reply,
+          { vrn, period_key },
+          { backTo: HMRC_PAGE, sentence: `HMRC holds a return of ${vrn}, filed with other software.` },
+        );
       },
     },
     {
       method: 'POST',
-      path: `${HMRC_PAGE}/returns/amend`,
+      url: `${HMRC_PAGE}/returns/amend`,
       summary: 'HMRC changes the figure of a return that it holds. Below 0 the trader pays.',
       takes: '{"vrn": "482193730", "period_key": "...", "refund_pence": 900000}',
       gives: '{"vrn", "period_key"}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const vrn = textOf(input, 'vrn');
         const period_key = textOf(input, 'period_key');
         hmrc.amendReturn(vrn, period_key, penceOf(input, 'refund', -100_000_000_00));
-        return done(call, { vrn, period_key }, HMRC_PAGE, `HMRC now holds other figures for ${vrn}.`);
+        return done(request, reply, { vrn, period_key }, { backTo: HMRC_PAGE, sentence: `HMRC now holds other figures for ${vrn}.` });
       },
     },
   ];

@@ -1,45 +1,45 @@
 /** The identity provider's controls: checks, what its staff decides, and webhooks on their way. */
-import { json } from '../simulator/responses.ts';
 import type { IdentityCheckControls } from './identity-check-simulator.ts';
 import { SHOWN as OUTCOMES } from './identity-records.ts';
-import { done, oneOf, readInput, refuse, type ControlRoute } from '../control/control-call.ts';
+import { done, oneOf, readInput, refuse, type ControlRoute, pathParam } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { page } from '../control/page.ts';
+import { sendPage } from '../control/page.ts';
 
 const CHECKS_PAGE = '/control/identity-checks';
 
 export function identityCheckControlRoutes(checks: IdentityCheckControls): ControlRoute[] {
   return [
-    { method: 'GET', path: CHECKS_PAGE, answer: (call) => page(call, 200, 'Identity checks', checksPage(checks)) },
+    { method: 'GET', url: CHECKS_PAGE, handler: (request, reply) => sendPage(request, reply, 'Identity checks', checksPage(checks)) },
     {
       method: 'GET',
-      path: `${CHECKS_PAGE}.json`,
+      url: `${CHECKS_PAGE}.json`,
       summary: 'Identity checks, oldest first, and the webhooks that tell of them.',
       gives: '{"checks": [...], "webhooks": [...]}',
-      answer: () => json(200, { checks: checks.listChecks(), webhooks: checks.listWebhooks() }),
+      handler: (_request, reply) => reply.send({ checks: checks.listChecks(), webhooks: checks.listWebhooks() }),
     },
     {
       method: 'POST',
-      path: `${CHECKS_PAGE}/:id/show`,
+      url: `${CHECKS_PAGE}/:id/show`,
       summary: 'What the person shows on the provider’s page.',
       takes: '{"outcome": "fine" | "blurred" | "another_person" | "doubtful"}',
       gives: '{"check": {...}}',
-      answer: (call) => {
-        const check = checks.show(call.params['id'] ?? '', oneOf(readInput(call), 'outcome', OUTCOMES));
-        if (!check) return refuse(call, 404, 'id', 'There is no such check.');
-        return done(call, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
+      handler: (request, reply) => {
+        const check = checks.show(pathParam(request, 'id'), oneOf(readInput(request), 'outcome', OUTCOMES));
+        if (!check) return refuse(request, reply, { status: 404, field: 'id', message: 'There is no such check.' });
+        return done(request, reply, { check }, { backTo: CHECKS_PAGE, sentence: `The check is ${check.status}.` });
       },
     },
     {
       method: 'POST',
-      path: `${CHECKS_PAGE}/:id/review`,
+      url: `${CHECKS_PAGE}/:id/review`,
       summary: 'What the provider’s staff decides on a check under review.',
       takes: '{"outcome": "passed" | "failed"}',
       gives: '{"settled": true}',
-      answer: (call) => {
-        const outcome = oneOf(readInput(call), 'outcome', ['passed', 'failed']);
-        if (!checks.settleReview(call.params['id'] ?? '', outcome)) return refuse(call, 404, 'id', 'No such check is under review.');
-        return done(call, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
+      handler: (request, reply) => {
+        const outcome = oneOf(readInput(request), 'outcome', ['passed', 'failed']);
+        if (!checks.settleReview(pathParam(request, 'id'), outcome))
+          return refuse(request, reply, { status: 404, field: 'id', message: 'No such check is under review.' });
+        return done(request, reply, { settled: true }, { backTo: CHECKS_PAGE, sentence: `The review ended: ${outcome}.` });
       },
     },
   ];

@@ -1,42 +1,46 @@
 /** The mailbox: everything the portal has sent, for people as pages and for scripts as JSON. */
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyRequest } from 'fastify';
+import { searchParams } from '../simulator/request.ts';
 import { findLinks, type Mailbox, type SandboxMail } from './mailbox.ts';
 import type { TwilioControls } from '../twilio/twilio-simulator.ts';
-import { refuse, type ControlRoute } from '../control/control-call.ts';
+import { pathParam, refuse, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { page } from '../control/page.ts';
+import { sendPage } from '../control/page.ts';
 import { timeText } from '../control/format.ts';
 
 /** The page shows this many; the JSON shows all. */
 const SHOWN = 200;
 
 export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): ControlRoute[] {
-  const recipient = ({ url }: SimulatorCall): string | undefined => url.searchParams.get('to')?.trim() || undefined;
+  const recipient = (request: FastifyRequest): string | undefined => searchParams(request).get('to')?.trim() || undefined;
   return [
     {
       method: 'GET',
-      path: '/mailbox.json',
+      url: '/mailbox.json',
       summary: 'Emails, newest first; ?to=ADDRESS for one recipient.',
       gives: '{"messages": [{"id", "to", "from", "subject", "text", "html", "links", "received_at"}]}',
-      answer: (call) => json(200, { messages: mailbox.list(recipient(call)) }),
+      handler: (request, reply) => reply.send({ messages: mailbox.list(recipient(request)) }),
     },
     {
       method: 'GET',
-      path: '/texts.json',
+      url: '/texts.json',
       summary: 'Text messages with their codes, newest first; ?to=%2B447911123456 for one number.',
       gives: '{"messages": [{"id", "to", "text", "code", "sent_at"}]}',
-      answer: (call) => json(200, { messages: texts.listMessages(recipient(call)) }),
+      handler: (request, reply) => reply.send({ messages: texts.listMessages(recipient(request)) }),
     },
-    { method: 'GET', path: '/mailbox', answer: (call) => page(call, 200, 'Mailbox', listPage(mailbox, texts, recipient(call))) },
     {
       method: 'GET',
-      path: '/mailbox/:id',
-      answer: (call) => {
-        const mail = mailbox.find(call.params['id'] ?? '');
+      url: '/mailbox',
+      handler: (request, reply) => sendPage(request, reply, 'Mailbox', listPage(mailbox, texts, recipient(request))),
+    },
+    {
+      method: 'GET',
+      url: '/mailbox/:id',
+      handler: (request, reply) => {
+        const mail = mailbox.find(pathParam(request, 'id'));
         return mail
-          ? page(call, 200, mail.subject || '(no subject)', mailPage(mail))
-          : refuse(call, 404, 'id', 'There is no such message.');
+          ? sendPage(request, reply, mail.subject || '(no subject)', mailPage(mail))
+          : refuse(request, reply, { status: 404, field: 'id', message: 'There is no such message.' });
       },
     },
   ];

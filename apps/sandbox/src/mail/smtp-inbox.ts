@@ -1,7 +1,7 @@
 /** The sandbox's SMTP door: whatever the portal sends lands in the mailbox, nothing ever leaves this computer. */
 import { callbackify } from 'node:util';
-import { json } from '../simulator/responses.ts';
-import type { Faults } from '../simulator/faults.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FaultKind, Faults } from '../simulator/faults.ts';
 import type { ArrivedMail, Mailbox } from './mailbox.ts';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -45,13 +45,18 @@ async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataS
   for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk);
   if (stream.sizeExceeded) throw smtpError(552, 'The message is larger than 10 MB.');
   const mail = await parse(Buffer.concat(chunks), session);
-  // The faults speak HTTP: a refused mail is told by the status and turned into SMTP's own code.
-  const answer = await faults.through('mail.send', () => {
-    mailbox.receive(mail);
-    return json(200, {});
-  });
-  if (!answer.ok) throw smtpError(451, 'The mailbox is not available; try again later.');
+  const kind = faults.take('mail.send');
+  if (kind === 'slow') await pause(faults.delays.slowMs);
+  if (kind === undefined || !REFUSED_BEFORE.has(kind)) mailbox.receive(mail);
+  if (kind === 'timeout_after_work') await pause(faults.delays.hangMs);
+  if (kind !== undefined && (REFUSED_BEFORE.has(kind) || LOST_AFTER.has(kind))) {
+    throw smtpError(451, 'The mailbox is not available; try again later.');
+  }
 }
+
+/** Faults of `mail.send` for which nothing is received, and those for which it is, but the sender is told otherwise. SMTP has no body to spoil. */
+const REFUSED_BEFORE: ReadonlySet<FaultKind> = new Set(['too_many', 'too_many_later', 'server_error', 'html_page']);
+const LOST_AFTER: ReadonlySet<FaultKind> = new Set(['timeout_after_work', 'cut_off']);
 
 /** Who gets the message is told by the envelope, not by the To line. */
 async function parse(raw: Uint8Array, session: SMTPServerSession): Promise<ArrivedMail> {

@@ -1,9 +1,8 @@
 /** Who holds an account at the sign-in providers' doubles, and what becomes of them. */
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
-import { json } from '../simulator/responses.ts';
 import { done, oneOf, readInput, refuse, textOf, type ControlRoute, type Input } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
-import { page } from '../control/page.ts';
+import { sendPage } from '../control/page.ts';
 
 const PEOPLE_PAGE = '/control/people';
 const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const;
@@ -11,45 +10,46 @@ const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as cons
 export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn'>): ControlRoute[] {
   const listed = () => PROVIDERS.map((provider) => ({ provider, people: signIn[provider].listPeople() }));
   return [
-    { method: 'GET', path: PEOPLE_PAGE, answer: (call) => page(call, 200, 'Sign-in providers', peoplePage(listed())) },
+    { method: 'GET', url: PEOPLE_PAGE, handler: (request, reply) => sendPage(request, reply, 'Sign-in providers', peoplePage(listed())) },
     {
       method: 'GET',
-      path: `${PEOPLE_PAGE}.json`,
+      url: `${PEOPLE_PAGE}.json`,
       summary: 'People who hold an account at the sign-in providers.',
       gives: '{"providers": [{"provider", "people": [{"subject", "email", "emailVerified", "fullName"}]}]}',
-      answer: () => json(200, { providers: listed() }),
+      handler: (_request, reply) => reply.send({ providers: listed() }),
     },
     {
       method: 'POST',
-      path: PEOPLE_PAGE,
+      url: PEOPLE_PAGE,
       summary: 'Opens an account at a provider; one that is there stays as it is.',
       takes: '{"provider": "google", "email", "full_name", "email_verified": "yes" | "no"}',
       gives: '{"person": {...}}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const provider = oneOf(input, 'provider', PROVIDERS);
         const person = signIn[provider].seedPerson({
           email: textOf(input, 'email'),
           fullName: textOf(input, 'full_name'),
           emailVerified: isYes(input, 'email_verified'),
         });
-        return done(call, { person }, PEOPLE_PAGE, `${person.fullName} holds an account at ${provider}.`);
+        return done(request, reply, { person }, { backTo: PEOPLE_PAGE, sentence: `${person.fullName} holds an account at ${provider}.` });
       },
     },
     {
       method: 'POST',
-      path: `${PEOPLE_PAGE}/change`,
+      url: `${PEOPLE_PAGE}/change`,
       summary: 'The person has another email address from now on; its subject stays.',
       takes: '{"provider", "email", "new_email", "email_verified": "yes" | "no"}',
       gives: '{"person": {...}}',
-      answer: (call) => {
-        const input = readInput(call);
+      handler: (request, reply) => {
+        const input = readInput(request);
         const changed = signIn[oneOf(input, 'provider', PROVIDERS)].changePerson(textOf(input, 'email'), {
           email: textOf(input, 'new_email'),
           emailVerified: isYes(input, 'email_verified'),
         });
-        if (!changed) return refuse(call, 404, 'email', 'Nobody holds an account with this address there.');
-        return done(call, { person: changed }, PEOPLE_PAGE, `The address is ${changed.email} now.`);
+        if (!changed)
+          return refuse(request, reply, { status: 404, field: 'email', message: 'Nobody holds an account with this address there.' });
+        return done(request, reply, { person: changed }, { backTo: PEOPLE_PAGE, sentence: `The address is ${changed.email} now.` });
       },
     },
   ];

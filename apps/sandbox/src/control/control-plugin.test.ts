@@ -1,0 +1,82 @@
+/** What every control shares, whichever simulator it belongs to. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { hostSimulators } from '../simulator/host-simulators.ts';
+import { ControlInputError, done, readInput, textOf, type ControlRoute } from './control-call.ts';
+import { controlPlugin } from './control-plugin.ts';
+import { h } from './markup.ts';
+import { sendPage } from './page.ts';
+
+const routes: ControlRoute[] = [
+  { method: 'GET', url: '/control/colour', handler: (request, reply) => sendPage(request, reply, 'Colour', h`<p>red</p>`) },
+  {
+    method: 'POST',
+    url: '/control/colour',
+    handler: (request, reply) => {
+      const colour = textOf(readInput(request), 'colour');
+      if (colour === 'odd') throw new ControlInputError('colour', 'No such colour.');
+      if (colour === 'gone') throw new AppError('notFound', 'paint.gone', 'The paint is gone.');
+      if (colour === 'broken') throw new Error('an unexpected failure');
+      return done(request, reply, { colour }, { backTo: '/control/colour', sentence: 'Painted.' });
+    },
+  },
+];
+
+async function start() {
+  const host = await hostSimulators([{ basePath: '', plugin: controlPlugin(routes) }], 0, '127.0.0.1');
+  onTestFinished(() => host.close());
+  const url = `${host.url}/control/colour`;
+  const paint = (body: string | URLSearchParams, headers: Record<string, string> = {}) =>
+    fetch(url, { method: 'POST', body, headers, redirect: 'manual' });
+  return { origin: host.url, url, paint };
+}
+
+it('a control reads JSON, a form, and JSON that curl calls a form', async () => {
+  const { paint } = await start();
+  const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await (await paint('{"colour":"blue"}')).json()).toEqual({ colour: 'blue' });
+  expect(await (await paint('{"colour":"blue"}', asForm)).json()).toEqual({ colour: 'blue' });
+  const form = await paint(new URLSearchParams({ colour: 'blue' }));
+  expect([form.status, form.headers.get('location')]).toEqual([303, '/control/colour?done=Painted.']);
+});
+
+it('a refusal names the field for a script and is a page for a form', async () => {
+  const { paint } = await start();
+  const odd = await paint('{"colour":"odd"}');
+  expect([odd.status, await odd.json()]).toEqual([400, { error: { field: 'colour', message: 'No such colour.' } }]);
+  const gone = await paint('{"colour":"gone"}');
+  expect([gone.status, await gone.json()]).toEqual([404, { error: { field: 'paint.gone', message: 'The paint is gone.' } }]);
+  const page = await paint(new URLSearchParams({ colour: 'odd' }), { referer: 'http://localhost/control/colour?x=1' });
+  expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<a href="/control/colour">Back</a>');
+});
+
+it('an unexpected failure is the sandbox’s own', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => log.mockRestore());
+  const { paint } = await start();
+  const broken = await paint('{"colour":"broken"}');
+  expect([broken.status, await broken.text()]).toEqual([500, 'The sandbox itself failed; see its log.\n']);
+  expect(log).toHaveBeenCalledOnce();
+});
+
+it('only the sandbox’s own pages and scripts may press a button; anyone may look', async () => {
+  const { origin, url, paint } = await start();
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://elsewhere.example' }]) {
+    expect((await paint('{"colour":"blue"}', headers)).status).toBe(403);
+  }
+  expect((await paint('{"colour":"blue"}', { origin })).status).toBe(200);
+  expect((await fetch(url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
+  expect((await fetch(`${url}/`, { method: 'HEAD' })).status).toBe(200);
+});
+
+it('what is not there is a page for people and JSON for scripts', async () => {
+  const { origin } = await start();
+  const script = await fetch(`${origin}/nothing`, { method: 'POST', headers: { origin: 'https://elsewhere.example' } });
+  expect([script.status, await script.json()]).toEqual([
+    404,
+    { error: { field: 'path', message: 'Nothing is here; the list of calls is at /.' } },
+  ]);
+  const person = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
+  expect([person.status, await person.text()]).toEqual([404, expect.stringContaining('There is no such page in the sandbox.')]);
+});

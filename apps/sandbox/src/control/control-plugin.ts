@@ -1,0 +1,45 @@
+/** Serves the control pages and calls, and keeps web pages of other origins from pressing their buttons. */
+import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { requestUrl } from '../simulator/request.ts';
+import { ControlInputError, refuse, wantsPage, type ControlRoute } from './control-call.ts';
+import { h } from './markup.ts';
+import { sendPage } from './page.ts';
+
+/** The controls of the simulators refuse with the product's errors. */
+const STATUSES: Readonly<Partial<Record<ErrorKind, number>>> = { notFound: 404, conflict: 409, upstream: 502 };
+
+export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.is404 || !isForeign(request)) return undefined;
+      const message = 'The sandbox is controlled from its own pages and from scripts, not from other websites.';
+      return refuse(request, reply, { status: 403, field: 'origin', message });
+    });
+    app.setErrorHandler((error, request, reply) => {
+      if (error instanceof ControlInputError) return refuse(request, reply, { status: 400, field: error.field, message: error.message });
+      if (error instanceof AppError && error.kind !== 'bug') {
+        return refuse(request, reply, { status: STATUSES[error.kind] ?? 400, field: error.code, message: error.message });
+      }
+      throw error;
+    });
+    app.setNotFoundHandler(answerNotFound);
+    for (const { method, url, handler } of routes) app.route({ method, url, handler });
+  };
+}
+
+/** Loopback is reachable for every page open in the same browser; browsers say where a request comes from, scripts do not. */
+function isForeign(request: FastifyRequest): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return false;
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = request.headers;
+  return origin !== undefined && origin !== requestUrl(request).origin;
+}
+
+function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.code(404);
+  if (!wantsPage(request)) return reply.send({ error: { field: 'path', message: 'Nothing is here; the list of calls is at /.' } });
+  const content = h`<p>There is no such page in the sandbox. <a href="/">The overview</a> lists everything.</p>`;
+  return sendPage(request, reply, 'Nothing is here', content);
+}
