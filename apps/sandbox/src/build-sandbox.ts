@@ -166,10 +166,10 @@ function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentCont
     url: '/control/reset',
     summary: 'Forgets everything the doubles know and seeds the world again. The clock stays.',
     gives: '{"reset": true}',
-    handler: (request, reply) => {
+    handler: (_request, reply) => {
       store.reset();
       seedWorld(hmrc, agents, ways);
-      return done(request, reply, { reset: true }, { backTo: '/', sentence: 'Everything is forgotten, and the world is seeded again.' });
+      return done(reply, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
     },
   };
 }

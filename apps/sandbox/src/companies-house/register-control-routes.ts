@@ -16,7 +16,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
     {
       method: 'GET',
       url: REGISTER_PAGE,
-      handler: (request, reply) => sendPage(request, reply, 'Companies House', registerPage(register, query(request))),
+      handler: (request, reply) => sendPage(reply, 'Companies House', registerPage(register, query(request))),
     },
     {
       method: 'GET',
@@ -37,14 +37,9 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         const number = textOf(input, 'number');
         const statuses = COMPANY_STATUSES.filter((status) => status !== 'registered');
         if (!register.setStatus(number, oneOf(input, 'status', statuses))) {
-          return refuse(request, reply, { status: 404, field: 'number', message: 'No company has this number.' });
+          return refuse(reply, 404, 'number', 'No company has this number.');
         }
-        return done(
-          request,
-          reply,
-          { company: register.findCompany(number) },
-          { backTo: REGISTER_PAGE, sentence: `${number} is changed.` },
-        );
+        return done(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} is changed.`);
       },
     },
   ];

@@ -21,7 +21,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
       url: '/control/clock',
       summary: 'The time of the sandbox world.',
       gives: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
-      handler: (request, reply) => (wantsPage(request) ? sendPage(request, reply, 'Clock', clockPage(clock)) : reply.send(told())),
+      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Clock', clockPage(clock)) : reply.send(told())),
     },
     {
       method: 'POST',
@@ -34,7 +34,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
         clock.moveTo(targetOf(readInput(request), clock.now()));
         await onMoved();
         await pause(SEEN_EVERYWHERE_MS);
-        return done(request, reply, told(), { backTo: '/control/clock', sentence: `It is now ${timeText(clock.now())} in the sandbox.` });
+        return done(reply, told(), '/control/clock', `It is now ${timeText(clock.now())} in the sandbox.`);
       },
     },
   ];

@@ -93,13 +93,8 @@ export function accountOf(input: Input): { sortCode: string; accountNumber: stri
 }
 
 /** After a control has worked: JSON for scripts; for a form, back to its page with a sentence saying what was done. */
-export function done(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: unknown,
-  { backTo, sentence }: { readonly backTo: string; readonly sentence: string },
-): FastifyReply {
-  if (!isForm(request)) return reply.send(body);
+export function done(reply: FastifyReply, body: unknown, backTo: string, sentence: string): FastifyReply {
+  if (!isForm(reply.request)) return reply.send(body);
   const mark = backTo.includes('?') ? '&' : '?';
   return reply
     .code(303)
@@ -107,14 +102,11 @@ export function done(
     .send();
 }
 
-export function refuse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, field, message }: { readonly status: number; readonly field: string; readonly message: string },
-): FastifyReply {
+export function refuse(reply: FastifyReply, status: number, field: string, message: string): FastifyReply {
+  const { request } = reply;
   reply.code(status);
   if (!isForm(request) && !wantsPage(request)) return reply.send({ error: { field, message } });
   const back = request.headers.referer;
   const way = back && URL.canParse(back) ? new URL(back).pathname : '/';
-  return sendPage(request, reply, 'That did not work', h`<p>${message}</p><p><a href="${way}">Back</a></p>`);
+  return sendPage(reply, 'That did not work', h`<p>${message}</p><p><a href="${way}">Back</a></p>`);
 }

@@ -8,7 +8,7 @@ import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
 const routes: ControlRoute[] = [
-  { method: 'GET', url: '/control/colour', handler: (request, reply) => sendPage(request, reply, 'Colour', h`<p>red</p>`) },
+  { method: 'GET', url: '/control/colour', handler: (_request, reply) => sendPage(reply, 'Colour', h`<p>red</p>`) },
   {
     method: 'POST',
     url: '/control/colour',
@@ -17,7 +17,7 @@ const routes: ControlRoute[] = [
       if (colour === 'odd') throw new ControlInputError('colour', 'No such colour.');
       if (colour === 'gone') throw new AppError('notFound', 'paint.gone', 'The paint is gone.');
       if (colour === 'broken') throw new Error('an unexpected failure');
-      return done(request, reply, { colour }, { backTo: '/control/colour', sentence: 'Painted.' });
+      return done(reply, { colour }, '/control/colour', 'Painted.');
     },
   },
 ];

@@ -14,12 +14,12 @@ export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsy
     app.addHook('onRequest', async (request, reply) => {
       if (request.is404 || !isForeign(request)) return undefined;
       const message = 'The sandbox is controlled from its own pages and from scripts, not from other websites.';
-      return refuse(request, reply, { status: 403, field: 'origin', message });
+      return refuse(reply, 403, 'origin', message);
     });
-    app.setErrorHandler((error, request, reply) => {
-      if (error instanceof ControlInputError) return refuse(request, reply, { status: 400, field: error.field, message: error.message });
+    app.setErrorHandler((error, _request, reply) => {
+      if (error instanceof ControlInputError) return refuse(reply, 400, error.field, error.message);
       if (error instanceof AppError && error.kind !== 'bug') {
-        return refuse(request, reply, { status: STATUSES[error.kind] ?? 400, field: error.code, message: error.message });
+        return refuse(reply, STATUSES[error.kind] ?? 400, error.code, error.message);
       }
       throw error;
     });
@@ -41,5 +41,5 @@ function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyRe
   reply.code(404);
   if (!wantsPage(request)) return reply.send({ error: { field: 'path', message: 'Nothing is here; the list of calls is at /.' } });
   const content = h`<p>There is no such page in the sandbox. <a href="/">The overview</a> lists everything.</p>`;
-  return sendPage(request, reply, 'Nothing is here', content);
+  return sendPage(reply, 'Nothing is here', content);
 }

@@ -26,8 +26,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
       url: '/control/faults',
       summary: 'Faults that still wait for their calls.',
       gives: '{"faults": [{"operation", "kind", "times"}]}',
-      handler: (request, reply) =>
-        wantsPage(request) ? sendPage(request, reply, 'Faults', faultPage(faults, operations)) : reply.send(told()),
+      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Faults', faultPage(faults, operations)) : reply.send(told())),
     },
     {
       method: 'POST',
@@ -40,17 +39,14 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
         // A form cannot say DELETE.
         if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
-          return done(request, reply, told(), { backTo: '/control/faults', sentence: 'All faults are taken back.' });
+          return done(reply, told(), '/control/faults', 'All faults are taken back.');
         }
         const operation = textOf(input, 'operation');
         if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} is no operation of the doubles.`);
         const kind = oneOf(input, 'kind', FAULT_KINDS);
         const times = input['times'] === undefined ? 1 : wholeNumberOf(input, 'times', 1);
         faults.set({ operation, kind, times });
-        return done(request, reply, told(), {
-          backTo: '/control/faults',
-          sentence: `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`,
-        });
+        return done(reply, told(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
       },
     },
     {

@@ -20,7 +20,7 @@ const PLACES = [
 ] as const;
 
 export function indexRoutes(facts: IndexFacts, documented: readonly ControlRoute[]): ControlRoute[] {
-  return [{ method: 'GET', url: '/', handler: (request, reply) => sendPage(request, reply, 'Sandbox', indexPage(facts, documented)) }];
+  return [{ method: 'GET', url: '/', handler: (_request, reply) => sendPage(reply, 'Sandbox', indexPage(facts, documented)) }];
 }
 
 function indexPage({ portalUrl, smtpPort, dataDir, url }: IndexFacts, documented: readonly ControlRoute[]): Markup {

@@ -1,5 +1,5 @@
 /** The frame of every page of the sandbox: one look, plainly marked as no provider's. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { requestUrl } from '../simulator/request.ts';
 import { CSS } from './page-css.ts';
 import { h, type Markup } from './markup.ts';
@@ -18,8 +18,8 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** Sends a page with the status that the reply has, 200 unless set. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply, title: string, content: Markup): FastifyReply {
-  const url = requestUrl(request);
+export function sendPage(reply: FastifyReply, title: string, content: Markup): FastifyReply {
+  const url = requestUrl(reply.request);
   const doneSentence = url.searchParams.get('done');
   const links = PLACES.map(
     ([path, name]) => h`<li><a href="${path}"${isHere(url.pathname, path) && h` aria-current="page"`}>${name}</a></li>`,

@@ -9,7 +9,7 @@ const CHAT_PAGE = '/control/chat';
 
 export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; tags: TagManagerControls }): ControlRoute[] {
   return [
-    { method: 'GET', url: CHAT_PAGE, handler: (request, reply) => sendPage(request, reply, 'Chat', chatPage(chat)) },
+    { method: 'GET', url: CHAT_PAGE, handler: (_request, reply) => sendPage(reply, 'Chat', chatPage(chat)) },
     {
       method: 'GET',
       url: `${CHAT_PAGE}.json`,
@@ -26,7 +26,7 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       handler: (request, reply) => {
         const plan = oneOf(readInput(request), 'plan', ['professional', 'starter']);
         chat.setPlan(plan);
-        return done(request, reply, { plan }, { backTo: CHAT_PAGE, sentence: `The plan is ${plan}.` });
+        return done(reply, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
       },
     },
     {
@@ -42,9 +42,9 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       url: '/control/analytics/forget',
       summary: 'Forgets what pages told the analytics container.',
       gives: '{"forgotten": true}',
-      handler: (request, reply) => {
+      handler: (_request, reply) => {
         tags.forget();
-        return done(request, reply, { forgotten: true }, { backTo: '/', sentence: 'What pages told the container is forgotten.' });
+        return done(reply, { forgotten: true }, '/', 'What pages told the container is forgotten.');
       },
     },
   ];

@@ -19,7 +19,7 @@ const ANSWERS = ['accept', 'reject'] as const;
 
 export function agentControlRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
   return [
-    { method: 'GET', url: AGENTS_PAGE, handler: (request, reply) => sendPage(request, reply, 'HMRC for agents', agentsPage(agents)) },
+    { method: 'GET', url: AGENTS_PAGE, handler: (_request, reply) => sendPage(reply, 'HMRC for agents', agentsPage(agents)) },
     ...portfolioRoutes(agents, clock),
     ...authorityRoutes(agents),
   ];
@@ -55,7 +55,7 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         if (today === undefined) throw new ControlInputError('today', 'today must be a date such as 2026-11-21.');
         agents.loadPortfolio({ clients, seed, today });
         const answer = { clients, seed, today, arn: OAKLINE.arn, hmrc_user_id: OAKLINE.hmrcUserId };
-        return done(request, reply, answer, { backTo: AGENTS_PAGE, sentence: `Oakline has ${clients} clients.` });
+        return done(reply, answer, AGENTS_PAGE, `Oakline has ${clients} clients.`);
       },
     },
     {
@@ -68,7 +68,7 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
         const input = readInput(request);
         const limit = asText(input['requests_per_second']) === '' ? undefined : wholeNumberOf(input, 'requests_per_second', 1);
         agents.setRequestsPerSecond(limit);
-        return done(request, reply, { requests_per_second: limit ?? null }, { backTo: AGENTS_PAGE, sentence: 'The limit is changed.' });
+        return done(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit is changed.');
       },
     },
     file('clients.csv', 'The import file of the loaded portfolio, with its few untidy, doubled and wrong rows.', (portfolio) =>
@@ -110,12 +110,7 @@ function authorityRoutes(agents: AgentControls): ControlRoute[] {
         const input = readInput(request);
         const answer = oneOf(input, 'answer', ANSWERS);
         agents.answerInvitation(textOf(input, 'invitation_id'), answer);
-        return done(
-          request,
-          reply,
-          { answered: true },
-          { backTo: AGENTS_PAGE, sentence: answer === 'accept' ? 'The client has accepted.' : 'The client has refused.' },
-        );
+        return done(reply, { answered: true }, AGENTS_PAGE, answer === 'accept' ? 'The client has accepted.' : 'The client has refused.');
       },
     },
     {
@@ -128,12 +123,7 @@ function authorityRoutes(agents: AgentControls): ControlRoute[] {
         const input = readInput(request);
         const arn = asText(input['arn']) || OAKLINE.arn;
         const revoked = agents.revoke(arn, oneOf(input, 'service', AGENT_SERVICES), textOf(input, 'client_id'));
-        return done(
-          request,
-          reply,
-          { revoked },
-          { backTo: AGENTS_PAGE, sentence: revoked ? 'The authority has ended.' : 'There was no such authority.' },
-        );
+        return done(reply, { revoked }, AGENTS_PAGE, revoked ? 'The authority has ended.' : 'There was no such authority.');
       },
     },
   ];

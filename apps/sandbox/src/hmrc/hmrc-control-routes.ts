@@ -22,7 +22,7 @@ const HISTORIES = ['exporter', 'payer', 'dormant'] as const;
 
 export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
-    { method: 'GET', url: HMRC_PAGE, handler: async (request, reply) => sendPage(request, reply, 'HMRC', await hmrcControlPage(hmrc)) },
+    { method: 'GET', url: HMRC_PAGE, handler: async (_request, reply) => sendPage(reply, 'HMRC', await hmrcControlPage(hmrc)) },
     ...reads(hmrc),
     ...claimMoves(hmrc),
     ...traderMoves(hmrc),
@@ -90,7 +90,7 @@ function claimMoves(hmrc: HmrcControls): ControlRoute[] {
         const input = readInput(request);
         const stage = oneOf(input, 'stage', REPAYMENT_STAGES);
         const repayment = await hmrc.moveRepayment(textOf(input, 'vrn'), textOf(input, 'period_key'), stage, optionalPence(input));
-        return done(request, reply, snakeKeys({ repayment }), { backTo: HMRC_PAGE, sentence: `The claim is now at ${repayment.stage}.` });
+        return done(reply, snakeKeys({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
       },
     },
     {
@@ -104,7 +104,7 @@ function claimMoves(hmrc: HmrcControls): ControlRoute[] {
         const vrn = textOf(input, 'vrn');
         const situation = oneOf(input, 'situation', HMRC_SITUATIONS);
         await hmrc.chooseSituation(vrn, situation);
-        return done(request, reply, { vrn, situation }, { backTo: HMRC_PAGE, sentence: `The situation of ${vrn} is now: ${situation}.` });
+        return done(reply, { vrn, situation }, HMRC_PAGE, `The situation of ${vrn} is now: ${situation}.`);
       },
     },
     {
@@ -116,12 +116,7 @@ function claimMoves(hmrc: HmrcControls): ControlRoute[] {
       handler: (request, reply) => {
         const on = oneOf({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
         hmrc.setAutomaticRepayments(on);
-        return done(
-          request,
-          reply,
-          { on },
-          { backTo: HMRC_PAGE, sentence: on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.' },
-        );
+        return done(reply, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.');
       },
     },
   ];
@@ -141,7 +136,7 @@ function traderMoves(hmrc: HmrcControls): ControlRoute[] {
         const chosen = oneOf({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
         hmrc.setStagger(vrn, stagger);
-        return done(request, reply, { vrn, stagger }, { backTo: HMRC_PAGE, sentence: `The books of ${vrn} were written anew.` });
+        return done(reply, { vrn, stagger }, HMRC_PAGE, `The books of ${vrn} were written anew.`);
       },
     },
     {
@@ -158,7 +153,7 @@ function traderMoves(hmrc: HmrcControls): ControlRoute[] {
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: wholeNumberOf(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: penceOf(input, 'typical_net', 0) }),
         });
-        return done(request, reply, { vrn }, { backTo: HMRC_PAGE, sentence: `The past of ${vrn} was written anew.` });
+        return done(reply, { vrn }, HMRC_PAGE, `The past of ${vrn} was written anew.`);
       },
     },
     {
@@ -173,12 +168,7 @@ function traderMoves(hmrc: HmrcControls): ControlRoute[] {
         const vrn = textOf(input, 'vrn');
         const isGiven = input['sort_code'] !== undefined || input['account_number'] !== undefined;
         hmrc.setRepaymentAccount(vrn, isGiven ? { ...accountOf(input), accountName: textOf(input, 'account_name') } : undefined);
-        return done(
-          request,
-          reply,
-          { vrn },
-          { backTo: HMRC_PAGE, sentence: isGiven ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.` },
-        );
+        return done(reply, { vrn }, HMRC_PAGE, isGiven ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.`);
       },
     },
     {
@@ -189,12 +179,7 @@ function traderMoves(hmrc: HmrcControls): ControlRoute[] {
       gives: '{"revoked": 1}',
       handler: (request, reply) => {
         const revoked = hmrc.revokeGrant(textOf(readInput(request), 'user_id'));
-        return done(
-          request,
-          reply,
-          { revoked },
-          { backTo: HMRC_PAGE, sentence: revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.` },
-        );
+        return done(reply, { revoked }, HMRC_PAGE, revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.`);
       },
     },
   ];
@@ -215,12 +200,7 @@ function returnsFiledElsewhere(hmrc: HmrcControls): ControlRoute[] {
         const refundPence = penceOf(input, 'refund', -100_000_000_00);
         const daysAgo = input['days_ago'] === undefined ? 2 : wholeNumberOf(input, 'days_ago', 1);
         const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
-        return done(
-          request,
-          reply,
-          { vrn, period_key },
-          { backTo: HMRC_PAGE, sentence: `HMRC holds a return of ${vrn}, filed with other software.` },
-        );
+        return done(reply, { vrn, period_key }, HMRC_PAGE, `HMRC holds a return of ${vrn}, filed with other software.`);
       },
     },
     {
@@ -234,7 +214,7 @@ function returnsFiledElsewhere(hmrc: HmrcControls): ControlRoute[] {
         const vrn = textOf(input, 'vrn');
         const period_key = textOf(input, 'period_key');
         hmrc.amendReturn(vrn, period_key, penceOf(input, 'refund', -100_000_000_00));
-        return done(request, reply, { vrn, period_key }, { backTo: HMRC_PAGE, sentence: `HMRC now holds other figures for ${vrn}.` });
+        return done(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now holds other figures for ${vrn}.`);
       },
     },
   ];

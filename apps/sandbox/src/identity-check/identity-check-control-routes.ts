@@ -9,7 +9,7 @@ const CHECKS_PAGE = '/control/identity-checks';
 
 export function identityCheckControlRoutes(checks: IdentityCheckControls): ControlRoute[] {
   return [
-    { method: 'GET', url: CHECKS_PAGE, handler: (request, reply) => sendPage(request, reply, 'Identity checks', checksPage(checks)) },
+    { method: 'GET', url: CHECKS_PAGE, handler: (_request, reply) => sendPage(reply, 'Identity checks', checksPage(checks)) },
     {
       method: 'GET',
       url: `${CHECKS_PAGE}.json`,
@@ -25,8 +25,8 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       gives: '{"check": {...}}',
       handler: (request, reply) => {
         const check = checks.show(pathParam(request, 'id'), oneOf(readInput(request), 'outcome', OUTCOMES));
-        if (!check) return refuse(request, reply, { status: 404, field: 'id', message: 'There is no such check.' });
-        return done(request, reply, { check }, { backTo: CHECKS_PAGE, sentence: `The check is ${check.status}.` });
+        if (!check) return refuse(reply, 404, 'id', 'There is no such check.');
+        return done(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
       },
     },
     {
@@ -37,9 +37,8 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       gives: '{"settled": true}',
       handler: (request, reply) => {
         const outcome = oneOf(readInput(request), 'outcome', ['passed', 'failed']);
-        if (!checks.settleReview(pathParam(request, 'id'), outcome))
-          return refuse(request, reply, { status: 404, field: 'id', message: 'No such check is under review.' });
-        return done(request, reply, { settled: true }, { backTo: CHECKS_PAGE, sentence: `The review ended: ${outcome}.` });
+        if (!checks.settleReview(pathParam(request, 'id'), outcome)) return refuse(reply, 404, 'id', 'No such check is under review.');
+        return done(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
       },
     },
   ];

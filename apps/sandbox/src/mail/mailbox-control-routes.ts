@@ -31,7 +31,7 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
     {
       method: 'GET',
       url: '/mailbox',
-      handler: (request, reply) => sendPage(request, reply, 'Mailbox', listPage(mailbox, texts, recipient(request))),
+      handler: (request, reply) => sendPage(reply, 'Mailbox', listPage(mailbox, texts, recipient(request))),
     },
     {
       method: 'GET',
@@ -39,8 +39,8 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
       handler: (request, reply) => {
         const mail = mailbox.find(pathParam(request, 'id'));
         return mail
-          ? sendPage(request, reply, mail.subject || '(no subject)', mailPage(mail))
-          : refuse(request, reply, { status: 404, field: 'id', message: 'There is no such message.' });
+          ? sendPage(reply, mail.subject || '(no subject)', mailPage(mail))
+          : refuse(reply, 404, 'id', 'There is no such message.');
       },
     },
   ];

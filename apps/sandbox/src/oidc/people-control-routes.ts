@@ -10,7 +10,7 @@ const PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as cons
 export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn'>): ControlRoute[] {
   const listed = () => PROVIDERS.map((provider) => ({ provider, people: signIn[provider].listPeople() }));
   return [
-    { method: 'GET', url: PEOPLE_PAGE, handler: (request, reply) => sendPage(request, reply, 'Sign-in providers', peoplePage(listed())) },
+    { method: 'GET', url: PEOPLE_PAGE, handler: (_request, reply) => sendPage(reply, 'Sign-in providers', peoplePage(listed())) },
     {
       method: 'GET',
       url: `${PEOPLE_PAGE}.json`,
@@ -32,7 +32,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           fullName: textOf(input, 'full_name'),
           emailVerified: isYes(input, 'email_verified'),
         });
-        return done(request, reply, { person }, { backTo: PEOPLE_PAGE, sentence: `${person.fullName} holds an account at ${provider}.` });
+        return done(reply, { person }, PEOPLE_PAGE, `${person.fullName} holds an account at ${provider}.`);
       },
     },
     {
@@ -47,9 +47,8 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           email: textOf(input, 'new_email'),
           emailVerified: isYes(input, 'email_verified'),
         });
-        if (!changed)
-          return refuse(request, reply, { status: 404, field: 'email', message: 'Nobody holds an account with this address there.' });
-        return done(request, reply, { person: changed }, { backTo: PEOPLE_PAGE, sentence: `The address is ${changed.email} now.` });
+        if (!changed) return refuse(reply, 404, 'email', 'Nobody holds an account with this address there.');
+        return done(reply, { person: changed }, PEOPLE_PAGE, `The address is ${changed.email} now.`);
       },
     },
   ];

@@ -7,7 +7,7 @@ import { penceOf, poundsText } from '../control/format.ts';
 
 export function bankControlRoutes(bank: TrueLayerControls): ControlRoute[] {
   return [
-    { method: 'GET', url: BANK_PAGE, handler: (request, reply) => sendPage(request, reply, 'Bank', bankControlPage(bank)) },
+    { method: 'GET', url: BANK_PAGE, handler: (_request, reply) => sendPage(reply, 'Bank', bankControlPage(bank)) },
     ...reads(bank),
     ...moves(bank),
   ];
@@ -64,13 +64,8 @@ function moves(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         const id = pathParam(request, 'id');
         if (!bank.returnPayout(id, textOf(readInput(request), 'reason')))
-          return refuse(request, reply, { status: 409, field: 'id', message: 'Only an executed payout can come back.' });
-        return done(
-          request,
-          reply,
-          { payout: bank.listPayouts().find((payout) => payout.id === id) },
-          { backTo: BANK_PAGE, sentence: 'The payout has come back.' },
-        );
+          return refuse(reply, 409, 'id', 'Only an executed payout can come back.');
+        return done(reply, { payout: bank.listPayouts().find((payout) => payout.id === id) }, BANK_PAGE, 'The payout has come back.');
       },
     },
     {
@@ -82,7 +77,7 @@ function moves(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         const reason = textOf(readInput(request), 'reason');
         bank.failNextPayout(reason);
-        return done(request, reply, { reason }, { backTo: BANK_PAGE, sentence: `The next payout will fail: ${reason}.` });
+        return done(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
       },
     },
     {
@@ -95,7 +90,7 @@ function moves(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         const credit = bank.creditAccount(creditOf(readInput(request)));
         const where = credit.held_by === 'truelayer' ? 'arrived' : 'went to another bank';
-        return done(request, reply, { credit }, { backTo: BANK_PAGE, sentence: `${poundsText(credit.amount_pence)} ${where}.` });
+        return done(reply, { credit }, BANK_PAGE, `${poundsText(credit.amount_pence)} ${where}.`);
       },
     },
     {
@@ -107,10 +102,10 @@ function moves(bank: TrueLayerControls): ControlRoute[] {
       handler: (request, reply) => {
         bank.setPayingBalance(penceOf(readInput(request), 'balance', 0));
         return done(
-          request,
           reply,
           { paying: bank.payingAccount() },
-          { backTo: BANK_PAGE, sentence: `The balance is now ${poundsText(bank.payingAccount().balance_pence)}.` },
+          BANK_PAGE,
+          `The balance is now ${poundsText(bank.payingAccount().balance_pence)}.`,
         );
       },
     },
