@@ -20,12 +20,18 @@ const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 /** Tokens and references in paths may be long. */
 const MAX_PARAM_LENGTH = 1_000;
 
+/** Simulators check what they receive with zod; Fastify's own schema compilers would only cost time at every start. */
+function noSchemas(): never {
+  throw new Error('Routes of simulators have no Fastify schema: check the request with the wire schema of the provider.');
+}
+
 /** Listens until closed; port 0 takes any free one. Rejects where the port is taken. */
 export async function hostSimulators(simulators: readonly HostedSimulator[], port: number, hostname: string): Promise<SimulatorHost> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   keepRawBodies(app);
   sendPlainJson(app);
