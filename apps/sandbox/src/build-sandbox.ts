@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyPluginAsync } from 'fastify';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type { Simulator, SimulatorDeps } from './simulator/simulator.ts';
+import type { SimulatorDeps } from './simulator/simulator.ts';
 import { createIdentitySimulators, IDENTITY_OPERATIONS, type IdentitySimulators } from './simulator/identity-simulators.ts';
 import { openSimulatorStore, type SimulatorStore } from './simulator/simulator-store.ts';
 import { storedFaults, type Faults } from './simulator/faults.ts';
@@ -12,12 +12,12 @@ import { hostSimulators, type HostedSimulator, type SimulatorHost } from './simu
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
 import { BRIGHTWELL } from './seed/seed-data.ts';
 import { hmrcControls, type HmrcControls } from './hmrc/hmrc-controls.ts';
-import { createHmrcSimulator, HMRC_OPERATIONS } from './hmrc/hmrc-simulator.ts';
+import { createHmrcSimulator, HMRC_OPERATIONS, type HmrcSimulator } from './hmrc/hmrc-simulator.ts';
 import type { HmrcSimulatorDeps } from './hmrc/hmrc-context.ts';
 import { agentControls, type AgentControls } from './hmrc-agent/agent-controls.ts';
 import { openMailbox, type Mailbox } from './mail/mailbox.ts';
 import { ensureSigningKey } from './truelayer/sandbox-credentials.ts';
-import { createTrueLayerSimulator, TRUELAYER_OPERATIONS } from './truelayer/truelayer-simulator.ts';
+import { createTrueLayerSimulator, TRUELAYER_OPERATIONS, type TrueLayerSimulator } from './truelayer/truelayer-simulator.ts';
 import { OAKLINE } from './portfolio/oakline.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
@@ -136,12 +136,12 @@ function waysRoutes(ways: IdentitySimulators): ControlRoute[] {
   ];
 }
 
-function hostedSimulators(control: FastifyPluginAsync, hmrc: Simulator, trueLayer: Simulator): HostedSimulator[] {
+function hostedSimulators(control: FastifyPluginAsync, hmrc: HmrcSimulator, trueLayer: TrueLayerSimulator): HostedSimulator[] {
   return [
     { basePath: '', plugin: control },
-    { basePath: '/hmrc', simulator: hmrc },
-    { basePath: '/hmrc-www', simulator: hmrc },
-    { basePath: '/truelayer', simulator: trueLayer },
+    { basePath: '/hmrc', plugin: hmrc.api },
+    { basePath: '/hmrc-www', plugin: hmrc.www },
+    { basePath: '/truelayer', plugin: trueLayer.plugin },
   ];
 }
 

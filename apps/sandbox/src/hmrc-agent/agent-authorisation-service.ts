@@ -1,119 +1,113 @@
-/** Agent Authorisation 2.0 (FACTS 5), in the order of HMRC's server: Accept, token, agent, agency, payload, HMRC's records. */
+/** Agent Authorisation 2.0 (docs/reference/hmrc.md section 5), in the order of HMRC's server: Accept, token, agent, agency, payload, HMRC's records. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { instantOf, epochOf, londonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import { json } from '../simulator/responses.ts';
-import type { ApiCall, ApiRoute } from '../hmrc/gateway.ts';
+import { bodyText } from '../simulator/request.ts';
+import { getCaller, type HmrcHandler, type HmrcRequest, type HmrcRoute } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
+import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
 import type { InvitationWire } from '@portal/providers/hmrc-agent/agent-authorisation-wire.ts';
 import { arnOf, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, statusToday } from './agent-authority.ts';
-import { agentFault } from './agent-faults.ts';
+import { agentError } from './agent-errors.ts';
 import { readAgentPayload, type AgentPayload, type PayloadKind } from './agent-payload.ts';
 import type { InvitationRecord } from './agent-records.ts';
 import { makeInvitationId } from './invitation-id.ts';
 
-type AgentCall = ApiCall & { readonly arn: string };
-
 /** How far back the list of requests goes. */
 const DAYS_LISTED = 30;
 
-export function agentAuthorisationRoutes(context: HmrcContext): ApiRoute[] {
-  const route = (
-    method: ApiRoute['method'],
-    operation: string,
-    path: string,
-    scope: string,
-    answer: (call: AgentCall) => Response,
-  ): ApiRoute => ({
-    operation,
-    method,
-    path: `/agents/:arn/${path}`,
-    access: { kind: 'user', scope },
-    refuseFirst: (request) => checkHeaders(request, method),
-    // The service words the want of a token itself; a scope or rate refusal stays the gateway's.
-    reword: (refusal) => (refusal.status === 401 ? agentFault('UNAUTHORIZED') : refusal),
-    answer: (call) => asAgent(context, call, answer),
-  });
-  const withPayload = (kind: PayloadKind, answer: (call: AgentCall, payload: AgentPayload) => Response) => (call: AgentCall) => {
-    const payload = readAgentPayload(call.bodyText, kind);
-    return typeof payload === 'string' ? agentFault(payload) : answer(call, payload);
+export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
+  const route = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', name: string, path: string, scope: string, handler: HmrcHandler): void => {
+    const operation = hooks({
+      name,
+      access: { kind: 'user', scope },
+      checkFirst: assertHeaders,
+      // The API has its own words for a missing token; a scope or rate error stays the gateway's.
+      rewordTokenError: (error) => (error.status === 401 ? agentError('UNAUTHORIZED') : error),
+    });
+    app.route<HmrcRoute>({ method, url: `/agents/:arn/${path}`, ...operation, handler });
   };
-  return [
-    route(
-      'POST',
-      'hmrc.send_invitation',
-      'invitations',
-      'write:sent-invitations',
-      withPayload('invitation', (call, payload) => sendInvitation(context, call, payload)),
-    ),
-    route('GET', 'hmrc.list_invitations', 'invitations', 'read:sent-invitations', ({ arn }) => listInvitations(context, arn)),
-    route('GET', 'hmrc.get_invitation', 'invitations/:invitationId', 'read:sent-invitations', ({ arn, params }) => {
-      const found = context.records.invitations(arn).get(params['invitationId'] ?? '');
-      return found ? json(200, invitationWire(context, found)) : agentFault('INVITATION_NOT_FOUND');
-    }),
-    route('DELETE', 'hmrc.cancel_invitation', 'invitations/:invitationId', 'write:cancel-invitations', ({ arn, params }) =>
-      cancelInvitation(context, arn, params['invitationId'] ?? ''),
-    ),
-    route(
-      'POST',
-      'hmrc.check_relationship',
-      'relationships',
-      'read:check-relationship',
-      withPayload('relationship', ({ arn }, payload) => {
-        const refusal = checkKnownFact(context, payload) ?? (isInsolvent(context, payload) ? 'VAT_CLIENT_INSOLVENT' : undefined);
-        if (refusal !== undefined) return agentFault(refusal);
-        return hasRelationship(context, arn, payload) ? noContent() : agentFault('RELATIONSHIP_NOT_FOUND');
-      }),
-    ),
-    route(
-      'PUT',
-      'hmrc.deauthorise',
-      'deauthorise-client',
-      'write:relationships',
-      withPayload('deauthorisation', ({ arn }, payload) =>
-        hasRelationship(context, arn, payload) && endRelationship(context, arn, payload.service, payload.clientId)
-          ? noContent()
-          : agentFault('NO_RELATIONSHIP'),
-      ),
-    ),
-  ];
+  route('POST', 'hmrc.send_invitation', 'invitations', 'write:sent-invitations', (request, reply) => {
+    const location = sendInvitation(context, getArn(context, request), readPayload(request, 'invitation'));
+    return reply.code(204).header('location', location).send();
+  });
+  route('GET', 'hmrc.list_invitations', 'invitations', 'read:sent-invitations', (request, reply) => {
+    const recent = listInvitations(context, getArn(context, request));
+    return recent.length === 0 ? reply.code(204).send() : reply.send(recent);
+  });
+  route('GET', 'hmrc.get_invitation', 'invitations/:invitationId', 'read:sent-invitations', (request, reply) => {
+    const found = context.records.invitations(getArn(context, request)).get(request.params['invitationId'] ?? '');
+    if (!found) throw agentError('INVITATION_NOT_FOUND');
+    return reply.send(invitationWire(context, found));
+  });
+  route('DELETE', 'hmrc.cancel_invitation', 'invitations/:invitationId', 'write:cancel-invitations', (request, reply) => {
+    cancelInvitation(context, getArn(context, request), request.params['invitationId'] ?? '');
+    return reply.code(204).send();
+  });
+  route('POST', 'hmrc.check_relationship', 'relationships', 'read:check-relationship', (request, reply) =>
+    checkRelationship(context, request, reply),
+  );
+  route('PUT', 'hmrc.deauthorise', 'deauthorise-client', 'write:relationships', (request, reply) => {
+    const arn = getArn(context, request);
+    const payload = readPayload(request, 'deauthorisation');
+    const isEnded = hasRelationship(context, arn, payload) && endRelationship(context, arn, payload.service, payload.clientId);
+    if (!isEnded) throw agentError('NO_RELATIONSHIP');
+    return reply.code(204).send();
+  });
 }
 
 /** A missing or foreign Accept is 406; a version that is not served, or another type than JSON, is 400. */
-function checkHeaders(request: Request, method: ApiRoute['method']): Response | undefined {
-  const accept = /^application\/vnd\.hmrc\.(\d+\.\d+)\+(\w+)$/.exec(request.headers.get('accept') ?? '');
-  if (!accept) return agentFault('ACCEPT_HEADER_INVALID');
+function assertHeaders({ headers, method }: FastifyRequest): void {
+  const accept = /^application\/vnd\.hmrc\.(\d+\.\d+)\+(\w+)$/.exec(headers.accept ?? '');
+  if (!accept) throw agentError('ACCEPT_HEADER_INVALID');
   // Version 1.0 is still served, but knows no de-authorisation.
   const isServed = accept[1] === '2.0' || (accept[1] === '1.0' && method !== 'PUT');
-  if (!isServed || accept[2] !== 'json') return agentFault('BAD_REQUEST');
+  if (!isServed || accept[2] !== 'json') throw agentError('BAD_REQUEST');
   const hasBody = method === 'POST' || method === 'PUT';
-  return hasBody && !(request.headers.get('content-type') ?? '').startsWith('application/json') ? agentFault('BAD_REQUEST') : undefined;
+  if (hasBody && !(headers['content-type'] ?? '').startsWith('application/json')) throw agentError('BAD_REQUEST');
 }
 
-function asAgent(context: HmrcContext, call: ApiCall, answer: (call: AgentCall) => Response): Response {
-  const user = context.records.users.get(call.caller.userId ?? '');
-  if (user?.kind !== 'agent') return agentFault('NOT_AN_AGENT');
+/** The agent reference of the path, which must be the caller's own. */
+function getArn(context: HmrcContext, request: HmrcRequest): string {
+  const user = context.records.users.get(getCaller(request).userId ?? '');
+  if (user?.kind !== 'agent') throw agentError('NOT_AN_AGENT');
   const own = arnOf(user);
-  if (own === undefined) return agentFault('AGENT_NOT_SUBSCRIBED');
-  if (call.params['arn'] !== own) return agentFault('NO_PERMISSION_ON_AGENCY');
-  return answer({ ...call, arn: own });
+  if (own === undefined) throw agentError('AGENT_NOT_SUBSCRIBED');
+  if (request.params['arn'] !== own) throw agentError('NO_PERMISSION_ON_AGENCY');
+  return own;
 }
 
-function sendInvitation(context: HmrcContext, { arn }: AgentCall, payload: AgentPayload): Response {
+function readPayload(request: HmrcRequest, kind: PayloadKind): AgentPayload {
+  const payload = readAgentPayload(bodyText(request), kind);
+  if (typeof payload === 'string') throw agentError(payload);
+  return payload;
+}
+
+function checkRelationship(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
+  const arn = getArn(context, request);
+  const payload = readPayload(request, 'relationship');
+  assertKnownFact(context, payload);
+  if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
+  if (!hasRelationship(context, arn, payload)) throw agentError('RELATIONSHIP_NOT_FOUND');
+  return reply.code(204).send();
+}
+
+/** Stores a new request and returns its location. */
+function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload): string {
   return context.store.atomically(() => {
-    const refusal = checkKnownFact(context, payload);
-    if (refusal !== undefined) return agentFault(refusal);
+    assertKnownFact(context, payload);
     const { service, clientId } = payload;
     const invitations = context.records.invitations(arn);
     const pending = invitations
       .list()
       .map(({ document }) => document)
       .find((one) => one.service === service && one.clientId === clientId && statusToday(context, one) === 'Pending');
-    if (pending) return agentFault('DUPLICATE_AUTHORISATION_REQUEST', { location: locationOf(pending) });
-    if (hasRelationship(context, arn, payload)) return agentFault('ALREADY_AUTHORISED');
-    if (isInsolvent(context, payload)) return agentFault('VAT_CLIENT_INSOLVENT');
+    if (pending) throw agentError('DUPLICATE_AUTHORISATION_REQUEST', { location: locationOf(pending) });
+    if (hasRelationship(context, arn, payload)) throw agentError('ALREADY_AUTHORISED');
+    if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
     const createdAt = context.clock.now();
     let invitationId = makeInvitationId(arn, clientId, service, createdAt);
-    // Cancelled and sent anew in the same moment of a clock that stands still: another number all the same.
+    // Two requests at the same moment of a stopped clock still need different numbers.
     for (let shift = 1; invitations.get(invitationId); shift += 1) {
       invitationId = makeInvitationId(arn, clientId, service, instantOf(epochOf(createdAt) + shift));
     }
@@ -130,36 +124,32 @@ function sendInvitation(context: HmrcContext, { arn }: AgentCall, payload: Agent
       status: 'Pending',
     };
     invitations.put(invitationId, invitation);
-    return noContent({ location: locationOf(invitation) });
+    return locationOf(invitation);
   });
 }
 
-function listInvitations(context: HmrcContext, arn: string): Response {
+/** The agent's recent requests, newest first. */
+function listInvitations(context: HmrcContext, arn: string): InvitationWire[] {
   const from = addDays(context.clock.today(), -DAYS_LISTED);
-  const recent = context.records
+  return context.records
     .invitations(arn)
     .list()
     .map(({ document }) => document)
     .filter(({ createdAt }) => londonDate(createdAt) >= from)
-    .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
-  if (recent.length === 0) return noContent();
-  return json(
-    200,
-    recent.map((invitation) => invitationWire(context, invitation)),
-  );
+    .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1))
+    .map((invitation) => invitationWire(context, invitation));
 }
 
-function cancelInvitation(context: HmrcContext, arn: string, invitationId: string): Response {
-  return context.store.atomically(() => {
+function cancelInvitation(context: HmrcContext, arn: string, invitationId: string): void {
+  context.store.atomically(() => {
     const invitation = context.records.invitations(arn).get(invitationId);
-    if (!invitation) return agentFault('INVITATION_NOT_FOUND');
-    if (statusToday(context, invitation) !== 'Pending') return agentFault('INVALID_INVITATION_STATUS');
+    if (!invitation) throw agentError('INVITATION_NOT_FOUND');
+    if (statusToday(context, invitation) !== 'Pending') throw agentError('INVALID_INVITATION_STATUS');
     saveStatus(context, invitation, 'Cancelled');
-    return noContent();
   });
 }
 
-/** Where the client answers: HMRC's page for appointing somebody. */
+/** Where the client answers: HMRC's page for appointing an agent. */
 export function clientActionUrlOf(context: HmrcContext, { invitationId, arn, service }: InvitationRecord): string {
   const agent = context.records.users.list().find(({ document }) => arnOf(document) === arn);
   const name = (agent?.document.fullName ?? 'agent').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
@@ -185,16 +175,18 @@ function invitationWire(context: HmrcContext, invitation: InvitationRecord): Inv
   };
 }
 
-function checkKnownFact(context: HmrcContext, { service, clientId, knownFact }: AgentPayload): string | undefined {
+/** The known fact proves that the agent knows the client: the registration date for VAT, the postcode for income tax. */
+function assertKnownFact(context: HmrcContext, { service, clientId, knownFact }: AgentPayload): void {
   if (service === 'MTD-VAT') {
     const trader = context.records.traders.get(clientId);
-    if (!trader) return 'CLIENT_REGISTRATION_NOT_FOUND';
-    return trader.vatRegistrationDate === knownFact ? undefined : 'VAT_REG_DATE_DOES_NOT_MATCH';
+    if (!trader) throw agentError('CLIENT_REGISTRATION_NOT_FOUND');
+    if (trader.vatRegistrationDate !== knownFact) throw agentError('VAT_REG_DATE_DOES_NOT_MATCH');
+    return;
   }
   const person = context.records.incomeTax.get(clientId);
-  if (!person) return 'CLIENT_REGISTRATION_NOT_FOUND';
-  const tidy = (postcode: string) => postcode.replaceAll(/\s/g, '');
-  return tidy(person.postcode) === tidy(knownFact) ? undefined : 'POSTCODE_DOES_NOT_MATCH';
+  if (!person) throw agentError('CLIENT_REGISTRATION_NOT_FOUND');
+  const withoutSpaces = (postcode: string) => postcode.replaceAll(/\s/g, '');
+  if (withoutSpaces(person.postcode) !== withoutSpaces(knownFact)) throw agentError('POSTCODE_DOES_NOT_MATCH');
 }
 
 function isInsolvent(context: HmrcContext, { service, clientId }: AgentPayload): boolean {
@@ -209,8 +201,4 @@ function hasRelationship(context: HmrcContext, arn: string, { service, clientId,
 
 function locationOf({ arn, invitationId }: InvitationRecord): string {
   return `/agents/${arn}/invitations/${invitationId}`;
-}
-
-function noContent(headers: Record<string, string> = {}): Response {
-  return new Response(null, { status: 204, headers });
 }

@@ -1,12 +1,14 @@
-/** HMRC's page on which a client accepts or refuses an agent: where `clientActionUrl` leads. Only the client's own sign-in can answer. */
+/** HMRC's page on which a client accepts or refuses an agent: the page of `clientActionUrl`. Only the client's own sign-in can answer. */
+import type { FastifyReply } from 'fastify';
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { escapeHtml } from '../simulator/responses.ts';
+import { readForm, requestUrl } from '../simulator/request.ts';
+import { escapeHtml, seeOther } from '../simulator/responses.ts';
+import type { HmrcRequest } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { UserRecord } from '../hmrc/hmrc-records.ts';
-import { errorBox, page, seeOther } from '../hmrc/www-pages.ts';
+import { errorBox, sendPage } from '../hmrc/www-pages.ts';
 import { askToSignIn, signedInUser } from '../hmrc/www-sign-in.ts';
 import { clientUserId } from '../portfolio/hmrc-underlay.ts';
 import { loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
@@ -17,21 +19,23 @@ export const APPOINT_PATH = '/appoint-someone-to-deal-with-HMRC-for-you/:invitat
 
 const TAX_WORDS = { 'MTD-VAT': 'VAT', 'MTD-IT': 'Income Tax' } as const;
 
-export function showAppointment(context: HmrcContext, call: SimulatorCall, problem?: string): Response {
-  const invitation = findInvitation(context, call.params['invitationId'] ?? '');
-  if (!invitation) return page(404, 'This request cannot be found', '<p>Ask your agent for a new link.</p>');
+export function showAppointment(context: HmrcContext, request: HmrcRequest, reply: FastifyReply, problem?: string): FastifyReply {
+  const invitation = findInvitation(context, request.params['invitationId'] ?? '');
+  if (!invitation) return sendPage(reply, 404, 'This request cannot be found', '<p>Ask your agent for a new link.</p>');
   const agent =
     context.records.users.list().find(({ document }) => arnOf(document) === invitation.arn)?.document.fullName ?? invitation.arn;
   const tax = TAX_WORDS[invitation.service];
   const status = statusToday(context, invitation);
-  if (status !== 'Pending') return closedPage(agent, tax, status);
-  const user = signedInUser(context, call);
-  if (!user) return client(context, invitation) ? signInPage(context, call, invitation, agent, tax) : askToSignIn(context, call);
+  if (status !== 'Pending') return sendClosedPage(reply, agent, tax, status);
+  const user = signedInUser(context, request);
+  const signInPage = { context, request, reply, invitation, agent, tax };
+  if (!user) return sendSignInPage(signInPage);
   if (user.kind === 'agent' || !mayActFor(context, user, invitation.service, invitation.clientId)) {
-    return signInPage(context, call, invitation, agent, tax, 'You are signed in as somebody else. Only the client can answer.');
+    return sendSignInPage(signInPage, 'You are signed in as somebody else. Only the client can answer.');
   }
   const lastDay = formatDate(addDays(londonDate(invitation.createdAt), INVITATION_DAYS - 1));
-  return page(
+  return sendPage(
+    reply,
     problem === undefined ? 200 : 400,
     `Do you want ${agent} to deal with your ${tax}?`,
     `${errorBox(problem)}<p>You are signed in as <strong>${escapeHtml(user.fullName)}</strong> (${escapeHtml(invitation.clientId)}).</p>
@@ -43,23 +47,24 @@ export function showAppointment(context: HmrcContext, call: SimulatorCall, probl
   );
 }
 
-export function decideAppointment(context: HmrcContext, call: SimulatorCall): Response {
-  const invitation = findInvitation(context, call.params['invitationId'] ?? '');
-  const user = signedInUser(context, call);
+export function decideAppointment(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
+  const invitation = findInvitation(context, request.params['invitationId'] ?? '');
+  const user = signedInUser(context, request);
   const isClient = invitation && user?.kind !== 'agent' && mayActFor(context, user, invitation.service, invitation.clientId);
-  if (!isClient) return showAppointment(context, call);
-  const decision = new URLSearchParams(call.bodyText).get('decision');
-  if (decision !== 'accept' && decision !== 'reject') return showAppointment(context, call, 'Choose an answer.');
+  if (!isClient) return showAppointment(context, request, reply);
+  const decision = readForm(request).get('decision');
+  if (decision !== 'accept' && decision !== 'reject') return showAppointment(context, request, reply, 'Choose an answer.');
   try {
     answerInvitation(context, invitation.invitationId, decision);
   } catch (error) {
-    // Answered or run out since the page was opened: the page says so.
+    // Answered or expired since the page was opened: the page says so.
     if (!(error instanceof AppError)) throw error;
   }
-  return seeOther(call.url.pathname + call.url.search);
+  const { pathname, search } = requestUrl(request);
+  return seeOther(reply, pathname + search);
 }
 
-function closedPage(agent: string, tax: string, status: string): Response {
+function sendClosedPage(reply: FastifyReply, agent: string, tax: string, status: string): FastifyReply {
   const sentences: Readonly<Record<string, string>> = {
     Accepted: `${agent} can now deal with your ${tax}.`,
     Rejected: `You have refused: ${agent} cannot deal with your ${tax}.`,
@@ -67,22 +72,25 @@ function closedPage(agent: string, tax: string, status: string): Response {
     Cancelled: `${agent} has cancelled this request.`,
     Deauthorised: `${agent} no longer deals with your ${tax}.`,
   };
-  return page(200, `Your answer to ${agent}`, `<p role="status">${escapeHtml(sentences[status] ?? '')}</p>`);
+  return sendPage(reply, 200, `Your answer to ${agent}`, `<p role="status">${escapeHtml(sentences[status] ?? '')}</p>`);
 }
 
-/** The real page asks for the client's Government Gateway sign-in; here it is one button away. */
-function signInPage(
-  context: HmrcContext,
-  call: SimulatorCall,
-  invitation: InvitationRecord,
-  agent: string,
-  tax: string,
-  problem?: string,
-): Response {
-  const user = client(context, invitation);
-  if (!user) return askToSignIn(context, call);
-  const action = `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(call.url.pathname)}`;
-  return page(
+type SignInPage = {
+  readonly context: HmrcContext;
+  readonly request: HmrcRequest;
+  readonly reply: FastifyReply;
+  readonly invitation: InvitationRecord;
+  readonly agent: string;
+  readonly tax: string;
+};
+
+/** The real page asks for the client's Government Gateway sign-in; here one button does it. */
+function sendSignInPage({ context, request, reply, invitation, agent, tax }: SignInPage, problem?: string): FastifyReply {
+  const user = findClient(context, invitation);
+  if (!user) return askToSignIn(context, request, reply);
+  const action = `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(requestUrl(request).pathname)}`;
+  return sendPage(
+    reply,
     200,
     `${agent} wants to deal with your ${tax}`,
     `${errorBox(problem)}<p>Sign in as the client to answer.</p>
@@ -92,7 +100,7 @@ function signInPage(
 }
 
 /** The client's own sign-in: a test user's, or that of a portfolio's client. */
-function client(context: HmrcContext, { service, clientId }: InvitationRecord): UserRecord | undefined {
+function findClient(context: HmrcContext, { service, clientId }: InvitationRecord): UserRecord | undefined {
   const portfolio = loadedPortfolio(context.store);
   const known = service === 'MTD-VAT' ? portfolio?.byVrn.get(clientId) : portfolio?.byNino.get(clientId);
   if (known) return context.records.users.get(clientUserId(known));

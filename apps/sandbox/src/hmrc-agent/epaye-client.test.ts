@@ -3,6 +3,7 @@ import { taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { hostSimulators } from '../simulator/host-simulators.ts';
+import { requestUrl } from '../simulator/request.ts';
 import { failureOf } from '../hmrc/testing/filing.ts';
 import { createEpayeClient } from '@portal/providers/hmrc-agent/epaye-client.ts';
 
@@ -31,13 +32,13 @@ async function answering(answers: Readonly<Record<string, [number, unknown]>>) {
     [
       {
         basePath: '',
-        simulator: {
-          fetch: async (request) => {
-            const { pathname } = new URL(request.url);
+        plugin: async (app) => {
+          app.get('/*', (request, reply) => {
+            const { pathname } = requestUrl(request);
             asked.push(pathname);
             const [status, body] = answers[pathname] ?? [404, { code: 'NOT_FOUND', message: 'none' }];
-            return Response.json(body, { status });
-          },
+            return reply.code(status).send(body);
+          });
         },
       },
     ],

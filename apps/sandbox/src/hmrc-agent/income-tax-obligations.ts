@@ -1,14 +1,13 @@
-/** Obligations (income tax) 3.0 (FACTS 6.2): quarterly updates and final declarations, as the calendar and what came in make them. */
+/** Obligations (income tax) 3.0 (docs/reference/hmrc.md section 6.2): quarterly updates and final declarations, as the calendar and what came in make them. */
 import { addDays, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { startYear, taxYearFrom, taxYearOf, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
-import { json } from '../simulator/responses.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { DeclarationsWire, UpdatesWire } from '@portal/providers/hmrc-agent/self-assessment-wire.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';
-import { faultOf, type FaultCode, type IncomeTaxOperation } from './income-tax-service.ts';
+import { incomeTaxError, type IncomeTaxErrorCode, type IncomeTaxOperation } from './income-tax-service.ts';
 
 type Status = 'open' | 'fulfilled';
 type UpdatesQuery = {
@@ -26,9 +25,9 @@ const FIRST_TAX_YEAR = 2017;
 const FIRST_UPDATE_YEAR = 2026;
 
 const SCENARIOS = {
-  NOT_FOUND: () => faultOf('MATCHING_RESOURCE_NOT_FOUND'),
-  NO_OBLIGATIONS_FOUND: () => faultOf('NO_OBLIGATIONS_FOUND'),
-  INSOLVENT_TRADER: () => faultOf('RULE_INSOLVENT_TRADER'),
+  NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND'),
+  NO_OBLIGATIONS_FOUND: () => incomeTaxError('NO_OBLIGATIONS_FOUND'),
+  INSOLVENT_TRADER: () => incomeTaxError('RULE_INSOLVENT_TRADER'),
 };
 
 export function updatesOperation(context: HmrcContext): IncomeTaxOperation<UpdatesQuery> {
@@ -42,8 +41,8 @@ export function updatesOperation(context: HmrcContext): IncomeTaxOperation<Updat
         (query.typeOfBusiness === undefined || query.typeOfBusiness === typeOfBusiness) &&
         (query.businessId === undefined || query.businessId === businessId);
       const found = isThis ? updatesOf(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
-      if (found.length === 0) return faultOf('NO_OBLIGATIONS_FOUND');
-      return json(200, { obligations: [{ typeOfBusiness, businessId, obligationDetails: found }] } satisfies UpdatesWire);
+      if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
+      return { obligations: [{ typeOfBusiness, businessId, obligationDetails: found }] } satisfies UpdatesWire;
     },
   };
 }
@@ -54,7 +53,7 @@ export function declarationsOperation(context: HmrcContext): IncomeTaxOperation<
     check: (parameters) => {
       const taxYear = parameters.get('taxYear');
       const status = readStatus(parameters);
-      const faults: FaultCode[] = [
+      const faults: IncomeTaxErrorCode[] = [
         ...(taxYear === null ? [] : taxYearFaults(taxYear)),
         ...(status === 'wrong' ? ['FORMAT_STATUS' as const] : []),
       ];
@@ -68,16 +67,17 @@ export function declarationsOperation(context: HmrcContext): IncomeTaxOperation<
           (taxYear === undefined || one.periodStartDate === selfAssessmentDates(taxYear).start) &&
           (status === undefined || one.status === status),
       );
-      return found.length === 0 ? faultOf('NO_OBLIGATIONS_FOUND') : json(200, { obligations: found } satisfies DeclarationsWire);
+      if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
+      return { obligations: found } satisfies DeclarationsWire;
     },
   };
 }
 
-function readUpdatesQuery(parameters: URLSearchParams, today: PlainDate): UpdatesQuery | FaultCode[] {
+function readUpdatesQuery(parameters: URLSearchParams, today: PlainDate): UpdatesQuery | IncomeTaxErrorCode[] {
   const typeOfBusiness = parameters.get('typeOfBusiness');
   const businessId = parameters.get('businessId');
   const status = readStatus(parameters);
-  const faults: FaultCode[] = [];
+  const faults: IncomeTaxErrorCode[] = [];
   if (typeOfBusiness !== null && !['self-employment', 'uk-property', 'foreign-property'].includes(typeOfBusiness)) {
     faults.push('FORMAT_TYPE_OF_BUSINESS');
   }
@@ -97,7 +97,7 @@ function readUpdatesQuery(parameters: URLSearchParams, today: PlainDate): Update
   };
 }
 
-function readDates(parameters: URLSearchParams): { readonly from: PlainDate; readonly to: PlainDate } | undefined | FaultCode[] {
+function readDates(parameters: URLSearchParams): { readonly from: PlainDate; readonly to: PlainDate } | undefined | IncomeTaxErrorCode[] {
   const [fromText, toText] = [parameters.get('fromDate'), parameters.get('toDate')];
   if (fromText === null && toText === null) return undefined;
   if (fromText === null) return ['MISSING_FROM_DATE'];
@@ -117,7 +117,7 @@ function readStatus(parameters: URLSearchParams): Status | undefined | 'wrong' {
   return status === 'open' || status === 'fulfilled' ? status : 'wrong';
 }
 
-function taxYearFaults(text: string): FaultCode[] {
+function taxYearFaults(text: string): IncomeTaxErrorCode[] {
   const match = /^(\d{4})-(\d{2})$/.exec(text);
   if (!match) return ['FORMAT_TAX_YEAR'];
   const year = Number(match[1]);

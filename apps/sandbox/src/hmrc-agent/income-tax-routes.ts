@@ -1,24 +1,21 @@
-/** The income tax calls that the double answers, by their paths. */
-import type { ApiRoute } from '../hmrc/gateway.ts';
+/** The income tax calls that the simulator answers, by their paths. */
+import type { FastifyInstance } from 'fastify';
+import type { Access, HmrcRoute } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
+import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
 import { declarationsOperation, updatesOperation } from './income-tax-obligations.ts';
-import { serveIncomeTax } from './income-tax-service.ts';
+import { incomeTaxHandler, type IncomeTaxOperation } from './income-tax-service.ts';
 import { balanceOperation, paymentsOperation } from './self-assessment-accounts.ts';
 
-export function incomeTaxRoutes(context: HmrcContext): ApiRoute[] {
-  const get = (operation: string, path: string, answer: ApiRoute['answer']): ApiRoute => ({
-    operation,
-    method: 'GET',
-    path,
-    access: { kind: 'user', scope: 'read:self-assessment' },
-    answer,
-  });
+export function incomeTaxRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
+  const get = <Query extends object>(name: string, path: string, operation: IncomeTaxOperation<Query>): void => {
+    const access: Access = { kind: 'user', scope: 'read:self-assessment' };
+    app.get<HmrcRoute>(path, hooks({ name, access }), incomeTaxHandler(context, operation));
+  };
   const accounts = '/accounts/self-assessment/:nino';
   const obligations = '/obligations/details/:nino';
-  return [
-    get('hmrc.sa_balance', `${accounts}/balance-and-transactions`, serveIncomeTax(context, balanceOperation(context))),
-    get('hmrc.sa_payments', `${accounts}/payments-and-allocations`, serveIncomeTax(context, paymentsOperation())),
-    get('hmrc.sa_updates', `${obligations}/income-and-expenditure`, serveIncomeTax(context, updatesOperation(context))),
-    get('hmrc.sa_declarations', `${obligations}/crystallisation`, serveIncomeTax(context, declarationsOperation(context))),
-  ];
+  get('hmrc.sa_balance', `${accounts}/balance-and-transactions`, balanceOperation(context));
+  get('hmrc.sa_payments', `${accounts}/payments-and-allocations`, paymentsOperation());
+  get('hmrc.sa_updates', `${obligations}/income-and-expenditure`, updatesOperation(context));
+  get('hmrc.sa_declarations', `${obligations}/crystallisation`, declarationsOperation(context));
 }

@@ -1,46 +1,48 @@
-/** What every income tax call does before its own work (FACTS 6): Accept, NINO, enrolment; then all faults of the request at once. */
+/**
+ * What every income tax call does before its own work (docs/reference/hmrc.md section 6): Accept, NINO, enrolment; then all errors of the
+ * request at once.
+ */
 import { randomUUID } from 'node:crypto';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
-import { acceptsVersion, fault, wrongAccept, type ApiCall } from '../hmrc/gateway.ts';
+import { searchParams } from '../simulator/request.ts';
+import { assertAccepts, getCaller, getTestScenario, type HmrcHandler, type HmrcRequest } from '../hmrc/gateway.ts';
+import { apiError, listedErrors, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import { mayActFor } from './agent-authority.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';
 
-/** Checks the query; a list of codes where something is wrong with it. */
 export type IncomeTaxOperation<Query> = {
   readonly version: '3.0' | '4.0';
-  readonly check: (parameters: URLSearchParams) => Query | FaultCode[];
-  readonly scenarios: Readonly<Record<string, () => Response>>;
-  readonly answer: (person: IncomeTaxRecord, query: Query) => Response;
+  /** The query, or the codes of everything that is wrong with it. */
+  readonly check: (parameters: URLSearchParams) => Query | IncomeTaxErrorCode[];
+  readonly scenarios: Readonly<Record<string, () => HmrcApiError>>;
+  /** The body of the response; throws an HmrcApiError to reject the call. */
+  readonly answer: (person: IncomeTaxRecord, query: Query) => object;
 };
 
-export function serveIncomeTax<Query extends object>(
-  context: HmrcContext,
-  operation: IncomeTaxOperation<Query>,
-): (call: ApiCall) => Response {
-  return (call) => {
-    if (!acceptsVersion(call.request, operation.version)) return wrongAccept();
-    const response = answerCall(context, operation, call);
-    response.headers.set('X-CorrelationId', randomUUID());
-    response.headers.set('X-Content-Type-Options', 'nosniff');
-    return response;
+export function incomeTaxHandler<Query extends object>(context: HmrcContext, operation: IncomeTaxOperation<Query>): HmrcHandler {
+  return (request, reply) => {
+    assertAccepts(request, operation.version);
+    reply.headers({ 'X-CorrelationId': randomUUID(), 'X-Content-Type-Options': 'nosniff' });
+    const person = findPerson(context, request);
+    const query = operation.check(searchParams(request));
+    if (Array.isArray(query)) throw listedIncomeTaxErrors(query);
+    const scenario = getTestScenario(request);
+    if (scenario !== undefined) throw operation.scenarios[scenario]?.() ?? incomeTaxError('RULE_INCORRECT_GOV_TEST_SCENARIO');
+    return reply.send(operation.answer(person, query));
   };
 }
 
-function answerCall<Query extends object>(context: HmrcContext, operation: IncomeTaxOperation<Query>, call: ApiCall): Response {
-  const nino = (call.params['nino'] ?? '').toUpperCase();
-  if (!parseNino(nino).ok || nino.length !== 9) return faultOf('FORMAT_NINO');
-  const user = context.records.users.get(call.caller.userId ?? '');
+function findPerson(context: HmrcContext, request: HmrcRequest): IncomeTaxRecord {
+  const nino = (request.params['nino'] ?? '').toUpperCase();
+  if (!parseNino(nino).ok || nino.length !== 9) throw incomeTaxError('FORMAT_NINO');
+  const user = context.records.users.get(getCaller(request).userId ?? '');
   const person = mayActFor(context, user, 'MTD-IT', nino) ? context.records.incomeTax.get(nino) : undefined;
-  if (!person) return faultOf('CLIENT_OR_AGENT_NOT_AUTHORISED');
-  const query = operation.check(call.url.searchParams);
-  if (Array.isArray(query)) return faultsOf(query);
-  const scenario = call.request.headers.get('gov-test-scenario');
-  if (scenario !== null) return operation.scenarios[scenario]?.() ?? faultOf('RULE_INCORRECT_GOV_TEST_SCENARIO');
-  return operation.answer(person, query);
+  if (!person) throw incomeTaxError('CLIENT_OR_AGENT_NOT_AUTHORISED');
+  return person;
 }
 
-const FAULTS = {
+const ERRORS = {
   CLIENT_OR_AGENT_NOT_AUTHORISED: [403, 'The client or agent is not authorised'],
   FORMAT_BUSINESS_ID: [400, 'The provided businessId is invalid'],
   FORMAT_CALCULATE_ACCRUED_INTEREST: [400, 'The format for calculatingAccruedInterest is not valid.'],
@@ -77,17 +79,19 @@ const FAULTS = {
   RULE_TAX_YEAR_NOT_SUPPORTED: [400, 'The tax year specified does not lie within the supported range'],
   RULE_TAX_YEAR_RANGE_INVALID: [400, 'A tax year range of one year is required'],
 } as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
-export type FaultCode = keyof typeof FAULTS;
+export type IncomeTaxErrorCode = keyof typeof ERRORS;
 
-export function faultOf(code: FaultCode): Response {
-  const [status, message] = FAULTS[code];
-  return fault(status, code, message);
+export function incomeTaxError(code: IncomeTaxErrorCode): HmrcApiError {
+  const [status, message] = ERRORS[code];
+  return apiError(status, code, message);
 }
 
-/** One fault speaks for itself; several stand in a list, sorted by code. */
-function faultsOf(codes: readonly FaultCode[]): Response {
+/** A single error has the common shape; several come in a list, sorted by code. */
+function listedIncomeTaxErrors(codes: readonly IncomeTaxErrorCode[]): HmrcApiError {
   const [only, ...rest] = codes;
-  if (only !== undefined && rest.length === 0) return faultOf(only);
-  const errors = [...codes].sort().map((code) => ({ code, message: FAULTS[code][1] }));
-  return Response.json({ code: 'INVALID_REQUEST', message: 'Invalid request', errors }, { status: 400 });
+  if (only !== undefined && rest.length === 0) return incomeTaxError(only);
+  return listedErrors(
+    400,
+    [...codes].sort().map((code) => ({ code, message: ERRORS[code][1] })),
+  );
 }

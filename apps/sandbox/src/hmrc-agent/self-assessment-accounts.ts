@@ -1,14 +1,13 @@
-/** Self Assessment Accounts 4.0 (FACTS 6.1): balance with transactions, payments with allocations. */
+/** Self Assessment Accounts 4.0 (docs/reference/hmrc.md section 6.1): balance with transactions, payments with allocations. */
 import { pence } from '@portal/domain/money.ts';
 import { addDays, daysBetween, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { latePaymentInterestOnParts } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
 import { interestRatesOn } from '@portal/domain/uk-tax/interest/interest-rates.ts';
-import { json } from '../simulator/responses.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BalanceWire, DocumentWire, SaPaymentsWire } from '@portal/providers/hmrc-agent/self-assessment-wire.ts';
 import type { IncomeTaxCharge, IncomeTaxRecord } from './agent-records.ts';
-import { faultOf, type FaultCode, type IncomeTaxOperation } from './income-tax-service.ts';
+import { incomeTaxError, type IncomeTaxErrorCode, type IncomeTaxOperation } from './income-tax-service.ts';
 
 type Range = { readonly from: PlainDate; readonly to: PlainDate };
 type BalanceQuery = {
@@ -19,7 +18,7 @@ type BalanceQuery = {
   readonly withInterest: boolean;
 };
 
-const FLAGS: readonly (readonly [name: string, code: FaultCode])[] = [
+const FLAGS: readonly (readonly [name: string, code: IncomeTaxErrorCode])[] = [
   ['onlyOpenItems', 'FORMAT_ONLY_OPEN_ITEMS'],
   ['includeLocks', 'FORMAT_INCLUDE_LOCKS'],
   ['calculateAccruedInterest', 'FORMAT_CALCULATE_ACCRUED_INTEREST'],
@@ -35,18 +34,18 @@ export function balanceOperation(context: HmrcContext): IncomeTaxOperation<Balan
   return {
     version: '4.0',
     check: readBalanceQuery,
-    scenarios: { NOT_FOUND: () => faultOf('MATCHING_RESOURCE_NOT_FOUND') },
+    scenarios: { NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND') },
     answer: (person, query) => {
       const today = context.clock.today();
       // A charge shows from the day it was raised.
       const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => stateOf(person, charge, today));
       const wanted = charges.filter((charge) => isWanted(charge, query));
-      if (!person.hasData || (wanted.length === 0 && query.docNumber !== undefined)) return faultOf('MATCHING_RESOURCE_NOT_FOUND');
+      if (!person.hasData || (wanted.length === 0 && query.docNumber !== undefined)) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
       const answer: BalanceWire = {
         balanceDetails: balanceOf(charges, today),
         ...(wanted.length === 0 ? {} : { documentDetails: wanted.map((charge) => documentOf(charge, query, today)) }),
       };
-      return json(200, answer);
+      return answer;
     },
   };
 }
@@ -62,28 +61,30 @@ export function paymentsOperation(): IncomeTaxOperation<{ readonly range?: Range
       const range = readRange(parameters);
       if (Array.isArray(range)) return range;
       if (lot === null || item === null) return range ? { range } : ['RULE_INCONSISTENT_QUERY_PARAMS'];
-      const faults: FaultCode[] = [
+      const faults: IncomeTaxErrorCode[] = [
         ...(/^[0-9A-Za-z]{1,12}$/.test(lot) ? [] : ['FORMAT_PAYMENT_LOT' as const]),
         ...(/^[0-9A-Za-z]{1,6}$/.test(item) ? [] : ['FORMAT_PAYMENT_LOT_ITEM' as const]),
       ];
       return faults.length > 0 ? faults : { lot, item, ...(range ? { range } : {}) };
     },
     scenarios: {
-      NOT_FOUND: () => faultOf('MATCHING_RESOURCE_NOT_FOUND'),
-      INVALID_DATE_RANGE: () => faultOf('INVALID_DATE_RANGE'),
+      NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND'),
+      INVALID_DATE_RANGE: () => incomeTaxError('INVALID_DATE_RANGE'),
     },
     answer: (person, { range, lot, item }) => {
       const found = person.payments
         .filter(({ receivedOn }) => range === undefined || (receivedOn >= range.from && receivedOn <= range.to))
         .filter((payment) => lot === undefined || (payment.lot === lot && payment.lotItem === item));
-      if (found.length === 0) return faultOf('MATCHING_RESOURCE_NOT_FOUND');
-      return json(200, { payments: found.map((payment) => paymentWireOf(person, payment)) } satisfies SaPaymentsWire);
+      if (found.length === 0) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
+      return { payments: found.map((payment) => paymentWireOf(person, payment)) } satisfies SaPaymentsWire;
     },
   };
 }
 
-function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | FaultCode[] {
-  const faults: FaultCode[] = FLAGS.flatMap(([name, code]) => (/^(?:true|false)$/.test(parameters.get(name) ?? 'false') ? [] : [code]));
+function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | IncomeTaxErrorCode[] {
+  const faults: IncomeTaxErrorCode[] = FLAGS.flatMap(([name, code]) =>
+    /^(?:true|false)$/.test(parameters.get(name) ?? 'false') ? [] : [code],
+  );
   const docNumber = parameters.get('docNumber');
   if (docNumber !== null && !/^[a-zA-Z0-9]{12}$/.test(docNumber)) faults.push('FORMAT_DOC_NUMBER');
   const range = readRange(parameters);
@@ -102,7 +103,7 @@ function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | FaultCode
 }
 
 /** Undefined where neither date is given. */
-function readRange(parameters: URLSearchParams): Range | undefined | FaultCode[] {
+function readRange(parameters: URLSearchParams): Range | undefined | IncomeTaxErrorCode[] {
   const [fromText, toText] = [parameters.get('fromDate'), parameters.get('toDate')];
   if (fromText === null && toText === null) return undefined;
   if (fromText === null) return ['MISSING_FROM_DATE'];

@@ -1,24 +1,29 @@
 /** HMRC's own service in which a trader changes the bank account that VAT repayments go to; no API of HMRC's does that. */
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { escapeHtml } from '../simulator/responses.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, searchParams } from '../simulator/request.ts';
+import { escapeHtml, seeOther } from '../simulator/responses.ts';
 import type { HmrcContext } from './hmrc-context.ts';
-import type { BankAccount, TraderRecord } from './hmrc-records.ts';
-import { errorBox, page, seeOther } from './www-pages.ts';
-import { askToSignIn, signedInUser } from './www-sign-in.ts';
+import type { BankAccount, TraderRecord, UserRecord } from './hmrc-records.ts';
+import { errorBox, sendPage } from './www-pages.ts';
+import { askToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
 
 /** GET /business-account/repayment-account?vrn=.. */
-export function showRepaymentAccount(context: HmrcContext, call: SimulatorCall): Response {
-  const trader = ownTrader(context, call);
-  if (trader instanceof Response) return trader;
-  const saved = call.url.searchParams.has('saved') ? '<p role="status"><strong>Your bank account has been changed.</strong></p>' : '';
-  return accountPage(200, trader, saved, {});
+export function showRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const user = signedInUser(context, request);
+  if (!user) return askToSignIn(context, request, reply);
+  const trader = findOwnTrader(context, user, request);
+  if (!trader) return rejectOtherBusiness(context, request, reply);
+  const saved = searchParams(request).has('saved') ? '<p role="status"><strong>Your bank account has been changed.</strong></p>' : '';
+  return sendAccountPage(reply, 200, trader, saved, {});
 }
 
 /** POST with the form fields sortCode, accountNumber, accountName. */
-export function changeRepaymentAccount(context: HmrcContext, call: SimulatorCall): Response {
-  const trader = ownTrader(context, call);
-  if (trader instanceof Response) return trader;
-  const form = new URLSearchParams(call.bodyText);
+export function changeRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const user = signedInUser(context, request);
+  if (!user) return askToSignIn(context, request, reply);
+  const trader = findOwnTrader(context, user, request);
+  if (!trader) return rejectOtherBusiness(context, request, reply);
+  const form = readForm(request);
   const typed = Object.fromEntries(form);
   const account: BankAccount = {
     sortCode: (form.get('sortCode') ?? '').replaceAll(/[ -]/g, ''),
@@ -26,22 +31,23 @@ export function changeRepaymentAccount(context: HmrcContext, call: SimulatorCall
     accountName: (form.get('accountName') ?? '').trim(),
   };
   const problem = findProblem(account);
-  if (problem !== undefined) return accountPage(400, trader, errorBox(problem), typed);
+  if (problem !== undefined) return sendAccountPage(reply, 400, trader, errorBox(problem), typed);
   context.records.traders.put(trader.vrn, { ...trader, repaymentAccount: account });
-  const sandboxUser = call.url.searchParams.get('sandbox_user') ?? form.get('sandbox_user');
+  const sandboxUser = searchParams(request).get('sandbox_user') ?? form.get('sandbox_user');
   const query = new URLSearchParams({ vrn: trader.vrn, saved: '1', ...(sandboxUser === null ? {} : { sandbox_user: sandboxUser }) });
-  return seeOther(`${context.wwwUrl}/business-account/repayment-account?${query}`);
+  return seeOther(reply, `${context.wwwUrl}/business-account/repayment-account?${query}`);
 }
 
-/** The trader of the signed-in organisation; another's VAT number in the address is refused. */
-function ownTrader(context: HmrcContext, call: SimulatorCall): TraderRecord | Response {
-  const user = signedInUser(context, call);
-  if (!user) return askToSignIn(context, call);
-  const wanted = call.url.searchParams.get('vrn') ?? user.vrn;
-  const trader = wanted !== undefined && wanted === user.vrn ? context.records.traders.get(wanted) : undefined;
-  if (trader) return trader;
-  const other = escapeHtml(`${context.wwwUrl}/sign-in?continue=${encodeURIComponent(call.url.pathname + call.url.search)}`);
-  return page(
+/** The trader of the signed-in organisation; undefined where the address names the VAT number of another. */
+function findOwnTrader(context: HmrcContext, user: UserRecord, request: FastifyRequest): TraderRecord | undefined {
+  const wanted = searchParams(request).get('vrn') ?? user.vrn;
+  return wanted !== undefined && wanted === user.vrn ? context.records.traders.get(wanted) : undefined;
+}
+
+function rejectOtherBusiness(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const other = escapeHtml(signInUrl(context, request));
+  return sendPage(
+    reply,
     403,
     'You cannot see this business',
     `<p>You are signed in as a user who does not manage this VAT registration. <a href="${other}">Sign in as another user</a></p>`,
@@ -55,14 +61,21 @@ function findProblem({ sortCode, accountNumber, accountName }: BankAccount): str
   return undefined;
 }
 
-function accountPage(status: number, trader: TraderRecord, lead: string, typed: Readonly<Record<string, string>>): Response {
+function sendAccountPage(
+  reply: FastifyReply,
+  status: number,
+  trader: TraderRecord,
+  lead: string,
+  typed: Readonly<Record<string, string>>,
+): FastifyReply {
   const held = trader.repaymentAccount;
   const field = (name: string, label: string, hint: string) =>
     `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(typed[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
   const holding = held
     ? `<dl><dt>Name on the account</dt><dd>${escapeHtml(held.accountName)}</dd><dt>Sort code</dt><dd>${escapeHtml(held.sortCode)}</dd><dt>Account number</dt><dd>${escapeHtml(held.accountNumber)}</dd></dl>`
     : '<p>HMRC holds no bank account: repayments come as a payable order by post.</p>';
-  return page(
+  return sendPage(
+    reply,
     status,
     'Where HMRC pays your VAT repayments',
     `${lead}<p>${escapeHtml(trader.organisationName)}, VAT number ${escapeHtml(trader.vrn)}</p>

@@ -1,34 +1,35 @@
-/** GET /organisations/vat/check-vat-number/lookup/{targetVrn}[/{requesterVrn}], version 2.0 (FACTS 4). */
+/** GET /organisations/vat/check-vat-number/lookup/{targetVrn}[/{requesterVrn}], version 2.0 (docs/reference/hmrc.md section 4). */
 import { randomInt } from 'node:crypto';
-import { json } from '../simulator/responses.ts';
+import type { FastifyReply } from 'fastify';
 import type { VatNumberLookupWire } from '@portal/providers/hmrc/hmrc-wire.ts';
-import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
+import { assertAccepts, type HmrcRequest } from './gateway.ts';
+import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import { londonTimestamp } from './london-time.ts';
 
 type Target = VatNumberLookupWire['target'];
 
-export function answerLookup(context: HmrcContext, { request, params }: ApiCall): Response {
-  if (!acceptsVersion(request, '2.0')) return wrongAccept();
-  const { targetVrn = '', requesterVrn } = params;
+export function handleLookup(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
+  assertAccepts(request, '2.0');
+  const { targetVrn = '', requesterVrn } = request.params;
   const bad = [
     ...(isVatNumber(targetVrn) ? [] : ['targetVrn']),
     ...(requesterVrn === undefined || isVatNumber(requesterVrn) ? [] : ['requesterVrn']),
   ];
   if (bad.length > 0) {
-    return fault(400, 'INVALID_REQUEST', `Invalid ${bad.join(' and ')} - Vrn parameters should be 9 or 12 digits`);
+    throw apiError(400, 'INVALID_REQUEST', `Invalid ${bad.join(' and ')} - Vrn parameters should be 9 or 12 digits`);
   }
   if (requesterVrn !== undefined && !findTarget(context, requesterVrn)) {
-    return fault(403, 'INVALID_REQUEST', 'requesterVrn does not match a registered company');
+    throw apiError(403, 'INVALID_REQUEST', 'requesterVrn does not match a registered company');
   }
   const target = findTarget(context, targetVrn);
-  if (!target) return fault(404, 'NOT_FOUND', 'targetVrn does not match a registered company');
+  if (!target) throw apiError(404, 'NOT_FOUND', 'targetVrn does not match a registered company');
   const answer: VatNumberLookupWire = {
     target,
     ...(requesterVrn === undefined ? {} : { requester: requesterVrn, consultationNumber: makeConsultationNumber() }),
     processingDate: londonTimestamp(context.clock.now()),
   };
-  return json(200, answer);
+  return reply.send(answer);
 }
 
 function isVatNumber(text: string): boolean {

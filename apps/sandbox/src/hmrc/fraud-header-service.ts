@@ -1,58 +1,70 @@
-/** Test Fraud Prevention Headers 1.0 (FACTS 9): judges the headers of the request itself, or those of the last VAT calls. */
-import { json } from '../simulator/responses.ts';
+/** Test Fraud Prevention Headers 1.0 (docs/reference/hmrc.md section 9): validates the headers of the request itself, or those of the last VAT calls. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { searchParams } from '../simulator/request.ts';
 import { FRAUD_HEADER_NAMES, gradeFraudHeaders, type FraudGrade } from './grade-fraud-headers.ts';
 import { CALLS_COUNTED } from './call-statistics.ts';
-import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
+import { assertAccepts, getCaller, type HmrcRequest } from './gateway.ts';
+import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { CallRecord } from './hmrc-records.ts';
 
-/** How many calls are remembered for the control page. */
-const CALLS_KEPT = 200;
+/** How many calls the control page can show. */
+const MAX_STORED_CALLS = 200;
 
-export function answerValidation({ request }: ApiCall): Response {
-  if (!acceptsVersion(request, '1.0')) return wrongAccept();
-  return json(200, gradeFraudHeaders(request.headers));
+export function handleValidation(request: HmrcRequest, reply: FastifyReply): FastifyReply {
+  assertAccepts(request, '1.0');
+  return reply.send(gradeFraudHeaders(getFraudHeaders(request.headers)));
 }
 
-/** The verdict on the last request of this application to each endpoint of the API. */
-export function answerFeedback(context: HmrcContext, { request, params, url, caller }: ApiCall): Response {
-  if (!acceptsVersion(request, '1.0')) return wrongAccept();
-  if (params['api'] !== 'vat-mtd') return fault(404, 'MATCHING_RESOURCE_NOT_FOUND', 'No such API is measured');
-  const method = url.searchParams.get('connectionMethod');
-  if (method !== null && method !== 'WEB_APP_VIA_SERVER') return json(200, { requests: [] });
+/** The result for the last request of this application to each endpoint of the API. */
+export function handleFeedback(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
+  assertAccepts(request, '1.0');
+  if (request.params['api'] !== 'vat-mtd') throw apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'No such API is measured');
+  const method = searchParams(request).get('connectionMethod');
+  if (method !== null && method !== 'WEB_APP_VIA_SERVER') return reply.send({ requests: [] });
+  const caller = getCaller(request);
   const requests = context.records.lastCalls
     .list()
     .filter(({ key, document }) => key.startsWith('vat-mtd ') && document.clientId === caller.clientId)
     .map(({ document }) => feedbackOn(document));
-  return json(200, { requests });
+  return reply.send({ requests });
 }
 
-/** Remembers a call, answered or refused, with what its fraud headers are worth; the oldest beyond 200 are forgotten. */
-export function recordCall(context: HmrcContext, call: Omit<CallRecord, 'fraudHeaders' | 'fraudGrade'>, headers: Headers): void {
-  const record: CallRecord = {
-    ...call,
-    fraudHeaders: Object.fromEntries([...headers].filter(([name]) => name.startsWith('gov-client-') || name.startsWith('gov-vendor-'))),
-    fraudGrade: gradeFraudHeaders(headers),
-  };
+/** Stores a call, answered or rejected, with the grade of its fraud headers; the oldest beyond 200 are deleted. */
+export function recordCall(
+  context: HmrcContext,
+  call: Omit<CallRecord, 'fraudHeaders' | 'fraudGrade'>,
+  headers: FastifyRequest['headers'],
+): void {
+  const fraudHeaders = getFraudHeaders(headers);
+  const record: CallRecord = { ...call, fraudHeaders, fraudGrade: gradeFraudHeaders(fraudHeaders) };
   const { records } = context;
   context.store.atomically(() => {
     const number = Number(records.settings.get(CALLS_COUNTED) ?? 0) + 1;
     records.settings.put(CALLS_COUNTED, number);
     records.calls.put(String(number), record);
-    records.calls.delete(String(number - CALLS_KEPT));
+    records.calls.delete(String(number - MAX_STORED_CALLS));
     if (call.path.startsWith('/organisations/vat/') && call.operation !== 'hmrc.check_vat_number') {
       records.lastCalls.put(`vat-mtd ${call.clientId ?? ''} ${call.operation}`, record);
     }
   });
 }
 
-/** The calls remembered, newest first. */
+/** The stored calls, newest first. */
 export function listRecordedCalls(context: HmrcContext, count: number): CallRecord[] {
   return context.records.calls
     .list()
     .map(({ document }) => document)
     .reverse()
     .slice(0, count);
+}
+
+function getFraudHeaders(headers: FastifyRequest['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      (name.startsWith('gov-client-') || name.startsWith('gov-vendor-')) && value !== undefined ? [[name, [value].flat().join(', ')]] : [],
+    ),
+  );
 }
 
 function feedbackOn(call: CallRecord): Record<string, unknown> {

@@ -1,10 +1,10 @@
-/** HMRC's API gateway before every service: path, method, token, scope, rate (FACTS 3.1 step 1). Its exact order is not published. */
+/** HMRC's API gateway in front of every service: token, scope, rate (docs/reference/hmrc.md section 3.1). Its exact order is not published. */
 import { epochOf } from '@portal/domain/clock.ts';
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 
-/** `user`: a person's grant; `application`: client credentials; `open`: no token. */
+/** `user`: a person has consented; `application`: client credentials; `open`: no token. */
 export type Access =
   | { readonly kind: 'user'; readonly scope: string }
   | { readonly kind: 'application'; readonly scope?: string }
@@ -12,56 +12,42 @@ export type Access =
 
 export type Caller = { readonly clientId?: string; readonly userId?: string };
 
-export type ApiCall = SimulatorCall & { readonly caller: Caller };
+export type HmrcRoute = { Params: Readonly<Record<string, string>> };
+export type HmrcRequest = FastifyRequest<HmrcRoute>;
+export type HmrcHandler = (request: HmrcRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
-/** One operation of the API. `operation` is its name for faults and for the list of calls. */
-export type ApiRoute = {
-  readonly operation: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly access: Access;
-  /** A check that the API itself makes before the token is looked at. */
-  readonly refuseFirst?: (request: Request) => Response | undefined;
-  /** How the API words a refused token, where not as the gateway does. */
-  readonly reword?: (refusal: Response) => Response;
-  readonly answer: (call: ApiCall) => Response | Promise<Response>;
-};
-
-export function fault(status: number, code: string, message: string, headers: Record<string, string> = {}): Response {
-  return json(status, { code, message }, headers);
-}
-
-export function unknownPath(): Response {
-  return fault(404, 'MATCHING_RESOURCE_NOT_FOUND', 'A resource with the name in the request can not be found in the API');
-}
-
-export function wrongMethod(): Response {
-  return fault(405, 'METHOD_NOT_ALLOWED', 'The method in the request is not allowed for the resource');
-}
-
-/** The caller behind the token, or the refusal. */
-export function authenticate(context: HmrcContext, request: Request, access: Access): Caller | Response {
+/** The caller behind the token, or the error that rejects the token. */
+export function authenticate(context: HmrcContext, request: FastifyRequest, access: Access): Caller | HmrcApiError {
   if (access.kind === 'open') return {};
-  const header = request.headers.get('authorization');
-  if (!header) return fault(401, 'MISSING_CREDENTIALS', 'Authentication information is not provided');
+  const header = request.headers.authorization;
+  if (!header) return apiError(401, 'MISSING_CREDENTIALS', 'Authentication information is not provided');
   const token = /^Bearer (\S+)$/i.exec(header)?.[1] ?? '';
   const known = context.records.accessTokens.get(token);
   if (!known || epochOf(known.expiresAt) <= epochOf(context.clock.now())) {
-    return fault(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
+    return apiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
   }
   const grant = known.grantId === undefined ? undefined : context.records.grants.get(known.grantId);
   const isUserToken = known.grantId !== undefined;
   if (isUserToken && (!grant || grant.revoked || grant.accessToken !== token)) {
-    return fault(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
+    return apiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
   }
   if (isUserToken !== (access.kind === 'user')) {
-    return fault(401, 'INCORRECT_ACCESS_TOKEN_TYPE', 'The access token type used is not supported when invoking the API');
+    return apiError(401, 'INCORRECT_ACCESS_TOKEN_TYPE', 'The access token type used is not supported when invoking the API');
   }
   if (access.scope !== undefined && !known.scopes.includes(access.scope)) {
     const message = 'Cannot access the required resource. Ensure this token has all the required scopes.';
-    return fault(403, 'INVALID_SCOPE', message);
+    return apiError(403, 'INVALID_SCOPE', message);
   }
   return { clientId: known.clientId, ...(grant ? { userId: grant.userId } : {}) };
+}
+
+/** The decorator in which a request carries what `authenticate` found. */
+export const CALLER = 'hmrcCaller';
+
+export function getCaller(request: HmrcRequest): Caller {
+  const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);
+  if (caller instanceof HmrcApiError) throw caller;
+  return caller;
 }
 
 export type Throttle = { admit(clientId: string): boolean };
@@ -70,8 +56,8 @@ export type Throttle = { admit(clientId: string): boolean };
 export const REQUESTS_PER_SECOND = 'requests_per_second';
 
 /**
- * So many requests in any one second of real time: the sandbox clock may stand still or leap, the callers' haste is real.
- * The double is one process, and what was admitted a second ago does not matter after a restart, so memory suffices.
+ * Limits the requests in any one second of real time: the sandbox clock may stop or jump, the callers' pace is real.
+ * The simulator is one process, and what was admitted a second ago does not matter after a restart, so memory suffices.
  */
 export function openThrottle(requestsPerSecond: () => number): Throttle {
   const admitted = new Map<string, number[]>();
@@ -87,15 +73,18 @@ export function openThrottle(requestsPerSecond: () => number): Throttle {
 }
 
 /** No Retry-After: HMRC documents none. */
-export function throttled(): Response {
-  return fault(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
+export function throttled(): HmrcApiError {
+  return apiError(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
 }
 
-/** Whether Accept asks for exactly this version in JSON. */
-export function acceptsVersion(request: Request, version: string): boolean {
-  return /application\/vnd\.hmrc\.(\d\.\d)\+json/.exec(request.headers.get('accept') ?? '')?.[1] === version;
+/** Rejects an Accept that asks for anything but this version in JSON. */
+export function assertAccepts(request: HmrcRequest, version: string): void {
+  const asked = /application\/vnd\.hmrc\.(\d\.\d)\+json/.exec(request.headers.accept ?? '')?.[1];
+  if (asked !== version) throw apiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
 }
 
-export function wrongAccept(): Response {
-  return fault(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
+/** The canned answer that the caller asks for in place of the records. */
+export function getTestScenario(request: HmrcRequest): string | undefined {
+  const scenario = request.headers['gov-test-scenario'];
+  return Array.isArray(scenario) ? scenario.join(', ') : scenario;
 }

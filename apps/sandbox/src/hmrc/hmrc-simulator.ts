@@ -1,37 +1,26 @@
 /**
- * The double of HMRC: OAuth, VAT (MTD) 1.0, Check a UK VAT number 2.0, Agent Authorisation 2.0, Self Assessment Accounts 4.0, Obligations 3.0,
- * Create Test User, the fraud-header validator, and the pages a browser sees.
- * It answers below `publicUrl` (the API) and below `wwwUrl` (the pages). All it knows is in the store.
+ * The simulator of HMRC: OAuth, VAT (MTD) 1.0, Check a UK VAT number 2.0, Agent Authorisation 2.0, Self Assessment Accounts 4.0, Obligations 3.0,
+ * Create Test User, the fraud-header validator, and the pages a browser sees. All its state is in the store.
  */
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { agentAuthorisationRoutes } from '../hmrc-agent/agent-authorisation-service.ts';
 import { APPOINT_PATH, decideAppointment, showAppointment } from '../hmrc-agent/appoint-page.ts';
 import { incomeTaxRoutes } from '../hmrc-agent/income-tax-routes.ts';
-import { findRoute, type Simulator, type SimulatorCall, type SimulatorRoute } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
 import { changeRepaymentAccount, showRepaymentAccount } from './business-account.ts';
-import { answerLookup } from './check-vat-number.ts';
-import { answerFeedback, answerValidation, recordCall } from './fraud-header-service.ts';
-import {
-  authenticate,
-  openThrottle,
-  REQUESTS_PER_SECOND,
-  throttled,
-  unknownPath,
-  wrongMethod,
-  type Access,
-  type ApiRoute,
-  type Throttle,
-} from './gateway.ts';
-import { countUp } from './call-statistics.ts';
+import { handleLookup } from './check-vat-number.ts';
+import { handleFeedback, handleValidation } from './fraud-header-service.ts';
+import { CALLER, type Access, type HmrcRoute } from './gateway.ts';
+import { sendApiError, unknownPath, wrongMethod } from './hmrc-api-error.ts';
 import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from './hmrc-context.ts';
-import { decideGrant, showGrant, startAuthorize } from './oauth-authorize.ts';
-import { answerTokenRequest } from './oauth-tokens.ts';
-import { answerCreateTestUser, answerListServices } from './test-user-service.ts';
+import { decideGrant, sendAuthorizeError, showGrant, startAuthorize } from './oauth-authorize.ts';
+import { handleTokenRequest } from './oauth-tokens.ts';
+import { openOperationHooks, type BuildOperationHooks } from './operation-hooks.ts';
+import { handleCreateTestUser, handleListServices } from './test-user-service.ts';
 import { informationOperation, liabilitiesOperation, paymentsOperation } from './vat-accounts.ts';
 import { obligationsOperation } from './vat-obligations.ts';
 import { financialDetailsOperation, penaltiesOperation } from './vat-penalties.ts';
-import { serveSubmission, viewOperation } from './vat-returns.ts';
-import { serveVat } from './vat-service.ts';
+import { submissionHandler, viewOperation } from './vat-returns.ts';
+import { vatHandler, type VatOperation } from './vat-service.ts';
 import { showSignIn, signIn } from './www-sign-in.ts';
 
 /** The operations that the control page can put faults into. */
@@ -58,148 +47,107 @@ export const HMRC_OPERATIONS = [
   'hmrc.sa_declarations',
 ] as const;
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+/** `api` answers below `publicUrl`, `www` (the browser pages) below `wwwUrl`; both work on the same records. */
+export type HmrcSimulator = { readonly api: FastifyPluginAsync; readonly www: FastifyPluginAsync };
 
-/** What HMRC promises an application: 3 requests in a second. */
-const HMRC_LIMIT = 3;
-
-export function createHmrcSimulator(deps: HmrcSimulatorDeps): Simulator {
+export function createHmrcSimulator(deps: HmrcSimulatorDeps): HmrcSimulator {
   const context = openHmrcContext(deps);
-  const throttle = openThrottle(() => Number(context.records.settings.get(REQUESTS_PER_SECOND) ?? deps.requestsPerSecond ?? HMRC_LIMIT));
-  const api = { basePath: new URL(deps.publicUrl).pathname.replace(/\/$/, ''), routes: apiRoutes(context) };
-  const www = { basePath: new URL(deps.wwwUrl).pathname.replace(/\/$/, ''), routes: wwwRoutes(context) };
-  return {
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const isBelow = (basePath: string) => url.pathname === basePath || url.pathname.startsWith(`${basePath}/`);
-      if (isBelow(www.basePath)) return answerPage(www, request, url);
-      if (isBelow(api.basePath)) return answerApi(context, throttle, api, request, url);
-      return json(404, { message: 'Neither the API nor the pages of the HMRC double lie here.' });
-    },
+  return { api: apiPlugin(context), www: wwwPlugin(context) };
+}
+
+function apiPlugin(context: HmrcContext): FastifyPluginAsync {
+  return async (app) => {
+    app.decorateRequest(CALLER);
+    app.setErrorHandler(sendApiError);
+    app.setNotFoundHandler((request, reply) => sendApiError(unknownPath(), request, reply));
+    const methods = collectMethods(app);
+    const hooks = openOperationHooks(context);
+    applicationRoutes(app, context, hooks);
+    vatRoutes(app, context, hooks);
+    agentAuthorisationRoutes(app, context, hooks);
+    incomeTaxRoutes(app, context, hooks);
+    rejectOtherMethods(app, methods);
   };
 }
 
-async function answerApi(
-  context: HmrcContext,
-  throttle: Throttle,
-  api: { readonly basePath: string; readonly routes: readonly ApiRoute[] },
-  request: Request,
-  url: URL,
-): Promise<Response> {
-  const found = findRoute(api.routes, api.basePath, request.method, url.pathname);
-  if (!found) {
-    const isKnown = METHODS.some((method) => findRoute(api.routes, api.basePath, method, url.pathname));
-    return isKnown ? wrongMethod() : unknownPath();
-  }
-  const { route, params } = found;
-  const bodyText = await request.text();
-  const caller = authenticate(context, request, route.access);
-  const answer = () => {
-    const isOver = !(caller instanceof Response) && caller.clientId !== undefined && !throttle.admit(caller.clientId);
-    if (isOver) {
-      countUp(context, 'throttled');
-      return throttled();
-    }
-    const early = route.refuseFirst?.(request);
-    if (early) return early;
-    if (caller instanceof Response) return route.reword?.(caller) ?? caller;
-    return route.answer({ request, url, params, bodyText, caller });
-  };
-  const response = await context.faults.through(route.operation, answer);
-  const who = caller instanceof Response ? {} : caller;
-  const path = url.pathname.slice(api.basePath.length);
-  recordCall(
-    context,
-    { at: context.clock.now(), operation: route.operation, method: request.method, path, status: response.status, ...who },
-    request.headers,
-  );
-  return response;
-}
-
-async function answerPage(www: { readonly basePath: string; readonly routes: readonly SimulatorRoute[] }, request: Request, url: URL) {
-  const found = findRoute(www.routes, www.basePath, request.method, url.pathname);
-  if (!found) return unknownPath();
-  return found.route.answer({ request, url, params: found.params, bodyText: await request.text() });
-}
-
-function apiRoutes(context: HmrcContext): ApiRoute[] {
-  const read: Access = { kind: 'user', scope: 'read:vat' };
+/** Calls that need no user's consent. */
+function applicationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
   const application: Access = { kind: 'application' };
-  const get = (operation: string, path: string, access: Access, answer: ApiRoute['answer']): ApiRoute => ({
-    operation,
-    method: 'GET',
-    path,
-    access,
-    answer,
-  });
-  const vat = '/organisations/vat';
-  const lookup = `${vat}/check-vat-number/lookup/:targetVrn`;
-  const createUser = (kind: 'organisation' | 'individual' | 'agent'): ApiRoute => ({
-    operation: 'hmrc.create_test_user',
-    method: 'POST',
-    path: `/create-test-user/${kind}s`,
-    access: application,
-    answer: (call) => answerCreateTestUser(context, kind, call),
-  });
-  return [
-    {
-      operation: 'hmrc.token',
-      method: 'POST',
-      path: '/oauth/token',
-      access: { kind: 'open' },
-      answer: (call) => answerTokenRequest(context, call),
-    },
-    get('hmrc.check_vat_number', lookup, { kind: 'application', scope: 'read:vat' }, (call) => answerLookup(context, call)),
-    get('hmrc.check_vat_number', `${lookup}/:requesterVrn`, { kind: 'application', scope: 'read:vat' }, (call) =>
-      answerLookup(context, call),
-    ),
-    get('hmrc.obligations', `${vat}/:vrn/obligations`, read, serveVat(context, obligationsOperation(context))),
-    {
-      operation: 'hmrc.submit_return',
-      method: 'POST',
-      path: `${vat}/:vrn/returns`,
-      access: { kind: 'user', scope: 'write:vat' },
-      answer: serveSubmission(context),
-    },
-    get('hmrc.view_return', `${vat}/:vrn/returns/:periodKey`, read, serveVat(context, viewOperation(context))),
-    get('hmrc.liabilities', `${vat}/:vrn/liabilities`, read, serveVat(context, liabilitiesOperation(context))),
-    get('hmrc.payments', `${vat}/:vrn/payments`, read, serveVat(context, paymentsOperation(context))),
-    get('hmrc.information', `${vat}/:vrn/information`, read, serveVat(context, informationOperation())),
-    get('hmrc.penalties', `${vat}/:vrn/penalties`, read, serveVat(context, penaltiesOperation(context))),
-    get(
-      'hmrc.financial_details',
-      `${vat}/:vrn/financial-details/:penaltyChargeReference`,
-      read,
-      serveVat(context, financialDetailsOperation()),
-    ),
-    createUser('organisation'),
-    createUser('individual'),
-    createUser('agent'),
-    get('hmrc.create_test_user', '/create-test-user/services', application, () => answerListServices()),
-    get('hmrc.validate_headers', '/test/fraud-prevention-headers/validate', application, answerValidation),
-    get('hmrc.header_feedback', '/test/fraud-prevention-headers/:api/validation-feedback', application, (call) =>
-      answerFeedback(context, call),
-    ),
-    ...agentAuthorisationRoutes(context),
-    ...incomeTaxRoutes(context),
-  ];
+  app.post<HmrcRoute>('/oauth/token', hooks({ name: 'hmrc.token', access: { kind: 'open' } }), (request, reply) =>
+    handleTokenRequest(context, request, reply),
+  );
+
+  const lookup = hooks({ name: 'hmrc.check_vat_number', access: { kind: 'application', scope: 'read:vat' } });
+  const lookupPath = '/organisations/vat/check-vat-number/lookup/:targetVrn';
+  app.get<HmrcRoute>(lookupPath, lookup, (request, reply) => handleLookup(context, request, reply));
+  app.get<HmrcRoute>(`${lookupPath}/:requesterVrn`, lookup, (request, reply) => handleLookup(context, request, reply));
+
+  const testUser = hooks({ name: 'hmrc.create_test_user', access: application });
+  for (const kind of ['organisation', 'individual', 'agent'] as const) {
+    app.post<HmrcRoute>(`/create-test-user/${kind}s`, testUser, (request, reply) => handleCreateTestUser(context, kind, request, reply));
+  }
+  app.get<HmrcRoute>('/create-test-user/services', testUser, (_request, reply) => handleListServices(reply));
+
+  const fraudHeaders = '/test/fraud-prevention-headers';
+  app.get<HmrcRoute>(`${fraudHeaders}/validate`, hooks({ name: 'hmrc.validate_headers', access: application }), handleValidation);
+  app.get<HmrcRoute>(
+    `${fraudHeaders}/:api/validation-feedback`,
+    hooks({ name: 'hmrc.header_feedback', access: application }),
+    (request, reply) => handleFeedback(context, request, reply),
+  );
 }
 
-function wwwRoutes(context: HmrcContext): SimulatorRoute[] {
-  const page = (method: 'GET' | 'POST', path: string, show: (context: HmrcContext, call: SimulatorCall) => Response): SimulatorRoute => ({
-    method,
-    path,
-    answer: (call) => show(context, call),
+function vatRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
+  const vat = '/organisations/vat/:vrn';
+  const get = <Checked>(name: string, path: string, operation: VatOperation<Checked>): void => {
+    const access: Access = { kind: 'user', scope: 'read:vat' };
+    app.get<HmrcRoute>(`${vat}/${path}`, hooks({ name, access }), vatHandler(context, operation));
+  };
+  get('hmrc.obligations', 'obligations', obligationsOperation(context));
+  app.post<HmrcRoute>(
+    `${vat}/returns`,
+    hooks({ name: 'hmrc.submit_return', access: { kind: 'user', scope: 'write:vat' } }),
+    submissionHandler(context),
+  );
+  get('hmrc.view_return', 'returns/:periodKey', viewOperation(context));
+  get('hmrc.liabilities', 'liabilities', liabilitiesOperation(context));
+  get('hmrc.payments', 'payments', paymentsOperation(context));
+  get('hmrc.information', 'information', informationOperation());
+  get('hmrc.penalties', 'penalties', penaltiesOperation(context));
+  get('hmrc.financial_details', 'financial-details/:penaltyChargeReference', financialDetailsOperation());
+}
+
+/** The methods of every route registered from now on, by its path below the plugin's prefix. */
+function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ routePath, method }) => {
+    methods.set(routePath, new Set([...(methods.get(routePath) ?? []), ...[method].flat()]));
   });
-  return [
-    page('GET', '/oauth/authorize', startAuthorize),
-    page('GET', '/oauth/grant', showGrant),
-    page('POST', '/oauth/grant', decideGrant),
-    page('GET', '/sign-in', showSignIn),
-    page('POST', '/sign-in', signIn),
-    page('GET', '/business-account/repayment-account', showRepaymentAccount),
-    page('POST', '/business-account/repayment-account', changeRepaymentAccount),
-    page('GET', APPOINT_PATH, showAppointment),
-    page('POST', APPOINT_PATH, decideAppointment),
-  ];
+  return methods;
+}
+
+/** HMRC answers 405, not 404, where the path exists with another method. */
+function rejectOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const [path, known] of methods) {
+    const others = app.supportedMethods.filter((method) => !known.has(method)) as HTTPMethods[];
+    app.route({ method: others, url: path, handler: (request, reply) => sendApiError(wrongMethod(), request, reply) });
+  }
+}
+
+function wwwPlugin(context: HmrcContext): FastifyPluginAsync {
+  type Page = (context: HmrcContext, request: FastifyRequest<HmrcRoute>, reply: FastifyReply) => FastifyReply;
+  return async (app) => {
+    app.setErrorHandler(sendAuthorizeError);
+    app.setNotFoundHandler((request, reply) => sendApiError(unknownPath(), request, reply));
+    const page = (path: string, pages: { readonly show: Page; readonly submit?: Page }): void => {
+      const { show, submit } = pages;
+      app.get<HmrcRoute>(path, (request, reply) => show(context, request, reply));
+      if (submit) app.post<HmrcRoute>(path, (request, reply) => submit(context, request, reply));
+    };
+    page('/oauth/authorize', { show: startAuthorize });
+    page('/oauth/grant', { show: showGrant, submit: decideGrant });
+    page('/sign-in', { show: showSignIn, submit: signIn });
+    page('/business-account/repayment-account', { show: showRepaymentAccount, submit: changeRepaymentAccount });
+    page(APPOINT_PATH, { show: showAppointment, submit: decideAppointment });
+  };
 }

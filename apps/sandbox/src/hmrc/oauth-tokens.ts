@@ -1,16 +1,18 @@
-/** POST /oauth/token (FACTS 2): code, refresh and client-credentials grants. Credentials come in the form body only. */
+/** POST /oauth/token (docs/reference/hmrc.md section 2): code, refresh and client-credentials grants. Credentials come in the form body only. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { json } from '../simulator/responses.ts';
+import type { FastifyReply } from 'fastify';
+import { readForm } from '../simulator/request.ts';
 import type { TokenWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import { countUp } from './call-statistics.ts';
+import type { HmrcRequest } from './gateway.ts';
+import { HmrcApiError } from './hmrc-api-error.ts';
 import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, type HmrcContext } from './hmrc-context.ts';
 import type { GrantRecord } from './hmrc-records.ts';
 
 const ACCESS_TOKEN_SECONDS = 14_400;
 
-/** What a person can consent to, by the words of the consent page. */
+/** What a person can consent to, in the words of the consent page. */
 export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   'read:vat': 'view your VAT information',
   'write:vat': 'change your VAT information and send VAT returns',
@@ -25,13 +27,16 @@ export const SCOPE_WORDS: Readonly<Record<string, string>> = {
 
 export const SCOPES: ReadonlySet<string> = new Set(Object.keys(SCOPE_WORDS));
 
-export function answerTokenRequest(context: HmrcContext, { bodyText, request }: SimulatorCall): Response {
-  const isForm = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
-  const form = isForm ? new URLSearchParams(bodyText) : new URLSearchParams();
+export function handleTokenRequest(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
+  const isForm = (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
+  return reply.send(issueTokens(context, isForm ? readForm(request) : new URLSearchParams()));
+}
+
+function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
   const missing = ['client_id', 'client_secret', 'grant_type'].find((name) => !form.get(name));
-  if (missing !== undefined) return refuse(400, 'invalid_request', `${missing} is required`);
+  if (missing !== undefined) throw oauthError(400, 'invalid_request', `${missing} is required`);
   if (form.get('client_id') !== SANDBOX_CLIENT_ID || !equalSecrets(form.get('client_secret') ?? '', SANDBOX_CLIENT_SECRET)) {
-    return refuse(401, 'invalid_client', 'invalid client id or secret');
+    throw oauthError(401, 'invalid_client', 'invalid client id or secret');
   }
   switch (form.get('grant_type')) {
     case 'authorization_code':
@@ -41,21 +46,20 @@ export function answerTokenRequest(context: HmrcContext, { bodyText, request }: 
     case 'client_credentials':
       return grantApplication(context, form);
     default:
-      return refuse(400, 'invalid_request', 'unsupported grant_type');
+      throw oauthError(400, 'invalid_request', 'unsupported grant_type');
   }
 }
 
 /** A person's consent as a grant with its first pair of tokens; it ends 18 months later whatever is refreshed. */
-function exchangeCode(context: HmrcContext, form: URLSearchParams): Response {
+function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const codeText = form.get('code') ?? '';
-  if (codeText === '') return refuse(400, 'invalid_request', 'code is required');
+  if (codeText === '') throw oauthError(400, 'invalid_request', 'code is required');
   return store.atomically(() => {
     const code = records.codes.get(codeText);
-    if (!code || epochOf(code.expiresAt) <= epochOf(clock.now())) return refuse(400, 'invalid_request', 'code is invalid');
-    if (form.get('redirect_uri') !== code.redirectUri) return refuse(400, 'invalid_request', 'redirect_uri is invalid');
-    const fault = checkVerifier(code.codeChallenge, form.get('code_verifier'));
-    if (fault) return fault;
+    if (!code || epochOf(code.expiresAt) <= epochOf(clock.now())) throw oauthError(400, 'invalid_request', 'code is invalid');
+    if (form.get('redirect_uri') !== code.redirectUri) throw oauthError(400, 'invalid_request', 'redirect_uri is invalid');
+    checkVerifier(code.codeChallenge, form.get('code_verifier'));
     records.codes.delete(codeText);
     const now = clock.now();
     const ends = new Date(now);
@@ -69,29 +73,30 @@ function exchangeCode(context: HmrcContext, form: URLSearchParams): Response {
       expiresAt: addMilliseconds(now, ends.getTime() - epochOf(now)),
       revoked: false,
     };
-    return json(200, { ...issuePair(context, grant), scope: grant.scopes.join(' ') });
+    return { ...issuePair(context, grant), scope: grant.scopes.join(' ') };
   });
 }
 
 /** A refresh token works once, and kills the old access token at once. */
-function refresh(context: HmrcContext, form: URLSearchParams): Response {
+function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const token = form.get('refresh_token') ?? '';
-  if (token === '') return refuse(400, 'invalid_request', 'refresh_token is required');
-  return store.atomically(() => {
+  if (token === '') throw oauthError(400, 'invalid_request', 'refresh_token is required');
+  const pair = store.atomically(() => {
     const grantId = records.refreshTokens.get(token);
     const grant = grantId === undefined ? undefined : records.grants.get(grantId);
     const isLive = grant && !grant.revoked && grant.refreshToken === token && epochOf(grant.expiresAt) > epochOf(clock.now());
     countUp(context, isLive ? 'refreshed' : 'refreshRefused');
-    if (!isLive) return refuse(400, 'invalid_grant', 'refresh_token is invalid');
-    // As in HMRC's example, the reply to a refresh names no scope.
-    return json(200, issuePair(context, grant));
+    return isLive ? issuePair(context, grant) : undefined;
   });
+  if (!pair) throw oauthError(400, 'invalid_grant', 'refresh_token is invalid');
+  // As in HMRC's example, the reply to a refresh names no scope.
+  return pair;
 }
 
-function grantApplication(context: HmrcContext, form: URLSearchParams): Response {
+function grantApplication(context: HmrcContext, form: URLSearchParams): TokenWire {
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-  if (scopes.some((scope) => !SCOPES.has(scope))) return refuse(400, 'invalid_scope', 'scope is invalid');
+  if (scopes.some((scope) => !SCOPES.has(scope))) throw oauthError(400, 'invalid_scope', 'scope is invalid');
   const accessToken = newToken();
   const granted = scopes.length === 0 ? [...SCOPES] : scopes;
   context.records.accessTokens.put(accessToken, {
@@ -99,8 +104,7 @@ function grantApplication(context: HmrcContext, form: URLSearchParams): Response
     scopes: granted,
     expiresAt: addMilliseconds(context.clock.now(), ACCESS_TOKEN_SECONDS * 1000),
   });
-  const reply: TokenWire = { access_token: accessToken, token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, scope: granted.join(' ') };
-  return json(200, reply);
+  return { access_token: accessToken, token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, scope: granted.join(' ') };
 }
 
 function issuePair(context: HmrcContext, grant: GrantRecord): TokenWire {
@@ -115,23 +119,24 @@ function issuePair(context: HmrcContext, grant: GrantRecord): TokenWire {
   return { access_token: accessToken, token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, refresh_token: refreshToken };
 }
 
-function checkVerifier(challenge: string | undefined, verifier: string | null): Response | undefined {
+function checkVerifier(challenge: string | undefined, verifier: string | null): void {
   if (challenge === undefined) {
-    return verifier === null ? undefined : refuse(400, 'invalid_request', 'code_verifier is unexpected');
+    if (verifier === null) return;
+    throw oauthError(400, 'invalid_request', 'code_verifier is unexpected');
   }
-  if (verifier === null) return refuse(400, 'invalid_request', 'code_verifier is required');
-  if (!/^[\w.~-]{43,128}$/.test(verifier)) return refuse(400, 'invalid_request', 'code_verifier is malformed');
+  if (verifier === null) throw oauthError(400, 'invalid_request', 'code_verifier is required');
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) throw oauthError(400, 'invalid_request', 'code_verifier is malformed');
   const computed = createHash('sha256').update(verifier).digest('base64url');
-  return equalSecrets(computed, challenge) ? undefined : refuse(400, 'invalid_grant', 'code_verifier does not match');
+  if (!equalSecrets(computed, challenge)) throw oauthError(400, 'invalid_grant', 'code_verifier does not match');
 }
 
 export function newToken(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** In OAuth's own shape, which is not that of the APIs. */
-export function refuse(status: 400 | 401, error: string, description: string): Response {
-  return json(status, { error, error_description: description });
+/** The error shape of OAuth, which is not that of the APIs (RFC 6749 section 5.2). */
+export function oauthError(status: 400 | 401, error: string, description: string): HmrcApiError {
+  return new HmrcApiError(status, { error, error_description: description });
 }
 
 function equalSecrets(a: string, b: string): boolean {

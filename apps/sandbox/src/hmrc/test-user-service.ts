@@ -1,6 +1,8 @@
-/** Create Test User 1.0 (FACTS 3.9): organisations, individuals and agents with the references of the services asked for. */
-import { json } from '../simulator/responses.ts';
-import { acceptsVersion, fault, wrongAccept, type ApiCall } from './gateway.ts';
+/** Create Test User 1.0 (docs/reference/hmrc.md section 3.9): organisations, individuals and agents with the references of the services asked for. */
+import type { FastifyReply } from 'fastify';
+import { bodyText } from '../simulator/request.ts';
+import { assertAccepts, type HmrcRequest } from './gateway.ts';
+import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserKind, UserRecord } from './hmrc-records.ts';
 import { addressOf, createTestUser } from './make-users.ts';
@@ -30,17 +32,16 @@ const NAMES: Readonly<Record<string, string>> = {
   'agent-services': 'Agent Services',
 };
 
-export function answerCreateTestUser(context: HmrcContext, kind: UserKind, { request, bodyText }: ApiCall): Response {
-  if (!acceptsVersion(request, '1.0')) return wrongAccept();
-  const services = readServices(bodyText, SERVICES[kind]);
-  if (!services) return fault(400, 'INVALID_REQUEST', `serviceNames must be a list of: ${SERVICES[kind].join(', ')}`);
-  return json(201, userWire(context, createTestUser(context, kind, services)));
+export function handleCreateTestUser(context: HmrcContext, kind: UserKind, request: HmrcRequest, reply: FastifyReply): FastifyReply {
+  assertAccepts(request, '1.0');
+  const services = readServices(bodyText(request), SERVICES[kind]);
+  if (!services) throw apiError(400, 'INVALID_REQUEST', `serviceNames must be a list of: ${SERVICES[kind].join(', ')}`);
+  return reply.code(201).send(userWire(context, createTestUser(context, kind, services)));
 }
 
-export function answerListServices(): Response {
+export function handleListServices(reply: FastifyReply): FastifyReply {
   const keys = Object.keys(NAMES);
-  return json(
-    200,
+  return reply.send(
     keys.map((key) => ({
       key,
       name: NAMES[key] ?? key,
@@ -51,12 +52,12 @@ export function answerListServices(): Response {
   );
 }
 
-/** Without a body the user is created with no enrolments; undefined where the body is none of ours. */
-function readServices(bodyText: string, allowed: readonly string[]): readonly string[] | undefined {
-  if (bodyText.trim() === '') return [];
+/** Without a body the user is created with no enrolments; undefined where the body is not as described. */
+function readServices(text: string, allowed: readonly string[]): readonly string[] | undefined {
+  if (text.trim() === '') return [];
   let body: unknown;
   try {
-    body = JSON.parse(bodyText);
+    body = JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,9 +1,8 @@
-/** GET /{vrn}/liabilities, /{vrn}/payments and /{vrn}/information (FACTS 3.7, 3.8). */
+/** GET /{vrn}/liabilities, /{vrn}/payments and /{vrn}/information (docs/reference/hmrc.md sections 3.7 and 3.8). */
 import { addDays, addMonths, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { json } from '../simulator/responses.ts';
 import type { LiabilityWire, PaymentWire, VatInformationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import type { HmrcContext } from './hmrc-context.ts';
-import { noDataFound, statusFault, type VatCall, type VatOperation } from './vat-service.ts';
+import { noDataFound, statusError, type VatCall, type VatOperation } from './vat-service.ts';
 
 type Range = { readonly from: PlainDate; readonly to: PlainDate };
 type Canned<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
@@ -13,22 +12,24 @@ const EARLIEST_FROM = plainDate('2016-04-06');
 
 export function liabilitiesOperation(context: HmrcContext): VatOperation<Range> {
   return {
-    check: ({ url }) => readRange(context, url.searchParams),
+    check: ({ query }) => readRange(context, query),
     scenarios: [...Object.keys(LIABILITY_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: (call, range) => {
       const found = call.scenario === undefined ? ownLiabilities(context, call, range) : pick(LIABILITY_SCENARIOS, call.scenario, range);
-      return found.length === 0 ? noDataFound() : json(200, { liabilities: found });
+      if (found.length === 0) throw noDataFound();
+      return { liabilities: found };
     },
   };
 }
 
 export function paymentsOperation(context: HmrcContext): VatOperation<Range> {
   return {
-    check: ({ url }) => readRange(context, url.searchParams),
+    check: ({ query }) => readRange(context, query),
     scenarios: [...Object.keys(PAYMENT_SCENARIOS), 'INSOLVENT_TRADER'],
     answer: (call, range) => {
       const found = call.scenario === undefined ? ownPayments(context, call, range) : pick(PAYMENT_SCENARIOS, call.scenario, range);
-      return found.length === 0 ? noDataFound() : json(200, { payments: found });
+      if (found.length === 0) throw noDataFound();
+      return { payments: found };
     },
   };
 }
@@ -38,24 +39,21 @@ export function informationOperation(): VatOperation<Record<never, never>> {
     check: () => ({}),
     scenarios: ['DEFAULT', 'CUSTOMER_INFO_NOT_FOUND', ...Object.keys(INFORMATION_SCENARIOS)],
     answer: ({ trader, scenario }) => {
-      if (scenario === 'CUSTOMER_INFO_NOT_FOUND') return noDataFound();
+      if (scenario === 'CUSTOMER_INFO_NOT_FOUND') throw noDataFound();
       const canned = scenario === undefined ? undefined : INFORMATION_SCENARIOS[scenario];
-      // No trader of the double is on the flat rate scheme: it would not have refunds to advance.
-      return json(
-        200,
-        canned ?? ({ customerDetails: { effectiveRegistrationDate: trader.vatRegistrationDate } } satisfies VatInformationWire),
-      );
+      // No trader of the simulator is on the flat rate scheme: it would not have refunds to advance.
+      return canned ?? ({ customerDetails: { effectiveRegistrationDate: trader.vatRegistrationDate } } satisfies VatInformationWire);
     },
   };
 }
 
-/** The first fault only; other names than those of the obligations call. */
-function readRange(context: HmrcContext, parameters: URLSearchParams): Range | Response {
+/** Rejects with the first error only; its codes differ from those of the obligations call. */
+function readRange(context: HmrcContext, parameters: URLSearchParams): Range {
   const from = parsePlainDate(parameters.get('from') ?? '');
-  if (from === undefined || from < EARLIEST_FROM) return statusFault('DATE_FROM_INVALID');
+  if (from === undefined || from < EARLIEST_FROM) throw statusError('DATE_FROM_INVALID');
   const to = parsePlainDate(parameters.get('to') ?? '');
-  if (to === undefined || to > context.clock.today()) return statusFault('DATE_TO_INVALID');
-  if (from >= to || to > addDays(addMonths(from, 12), -1)) return statusFault('DATE_RANGE_INVALID');
+  if (to === undefined || to > context.clock.today()) throw statusError('DATE_TO_INVALID');
+  if (from >= to || to > addDays(addMonths(from, 12), -1)) throw statusError('DATE_RANGE_INVALID');
   return { from, to };
 }
 

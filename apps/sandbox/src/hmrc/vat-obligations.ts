@@ -1,41 +1,41 @@
-/** GET /{vrn}/obligations (FACTS 3.3). */
-import { json } from '../simulator/responses.ts';
+/** GET /{vrn}/obligations (docs/reference/hmrc.md section 3.3). */
 import { addMonths, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import { listObligationStates, type ObligationState } from './obligation-states.ts';
-import { noDataFound, statusFault, type VatCall, type VatOperation } from './vat-service.ts';
+import { noDataFound, statusError, type VatCall, type VatOperation } from './vat-service.ts';
 import { OBLIGATION_SCENARIOS } from './obligation-scenarios.ts';
 
 type Query = { readonly status?: 'O' | 'F'; readonly from?: PlainDate; readonly to?: PlainDate };
 
 export function obligationsOperation(context: HmrcContext): VatOperation<Query> {
   return {
-    check: ({ url }) => readQuery(url.searchParams),
+    check: ({ query }) => readQuery(query),
     scenarios: [...Object.keys(OBLIGATION_SCENARIOS), 'INSOLVENT_TRADER', 'NOT_FOUND'],
     answer: (call, query) => {
       const found = call.scenario === undefined ? ownObligations(context, call, query) : scenarioObligations(call.scenario, query);
-      return found.length === 0 ? noDataFound() : json(200, { obligations: found });
+      if (found.length === 0) throw noDataFound();
+      return { obligations: found };
     },
   };
 }
 
-/** The first fault only. An empty parameter counts as given. */
-function readQuery(parameters: URLSearchParams): Query | Response {
+/** Rejects with the first error only. An empty parameter counts as given. */
+function readQuery(parameters: URLSearchParams): Query {
   const [from, to, status] = [parameters.get('from'), parameters.get('to'), parameters.get('status')];
   if (from === null && to === null) {
     if (status === 'O') return { status };
-    return statusFault(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
+    throw statusError(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
   }
   // Only one of the two dates is refused even for open ones, which need none.
-  if (from === null) return statusFault('INVALID_DATE_FROM');
-  if (to === null) return statusFault('INVALID_DATE_TO');
+  if (from === null) throw statusError('INVALID_DATE_FROM');
+  if (to === null) throw statusError('INVALID_DATE_TO');
   const [start, end] = [parsePlainDate(from), parsePlainDate(to)];
-  if (start === undefined) return statusFault('INVALID_DATE_FROM');
-  if (end === undefined) return statusFault('INVALID_DATE_TO');
-  if (status !== null && status !== 'O' && status !== 'F') return statusFault('INVALID_STATUS');
+  if (start === undefined) throw statusError('INVALID_DATE_FROM');
+  if (end === undefined) throw statusError('INVALID_DATE_TO');
+  if (status !== null && status !== 'O' && status !== 'F') throw statusError('INVALID_STATUS');
   // "366 days or less", say the words; the server compares with one calendar year.
-  if (start >= end || end > addMonths(start, 12)) return statusFault('INVALID_DATE_RANGE');
+  if (start >= end || end > addMonths(start, 12)) throw statusError('INVALID_DATE_RANGE');
   return { from: start, to: end, ...(status === null ? {} : { status }) };
 }
 

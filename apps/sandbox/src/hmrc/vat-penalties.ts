@@ -1,6 +1,5 @@
-/** GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (FACTS 3.8). Traders of a loaded portfolio have penalties of their own; others only by a scenario. */
-import { json } from '../simulator/responses.ts';
-import { fault } from './gateway.ts';
+/** GET /{vrn}/penalties and /{vrn}/financial-details/{reference} (docs/reference/hmrc.md section 3.8). Traders of a loaded portfolio have penalties of their own; others only by a scenario. */
+import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { VatOperation } from './vat-service.ts';
 
@@ -12,7 +11,7 @@ export function penaltiesOperation(context: HmrcContext): VatOperation<Record<ne
     scenarios: Object.keys(PENALTY_SCENARIOS),
     // No penalties are 200 with an empty object, unlike every other list.
     answer: ({ scenario, trader }) =>
-      json(200, (scenario === undefined ? context.records.penalties.get(trader.vrn) : PENALTY_SCENARIOS[scenario]) ?? {}),
+      (scenario === undefined ? context.records.penalties.get(trader.vrn) : PENALTY_SCENARIOS[scenario]) ?? {},
   };
 }
 
@@ -21,13 +20,13 @@ export function financialDetailsOperation(): VatOperation<{ readonly reference: 
     check: ({ params }) => {
       const reference = params['penaltyChargeReference'] ?? '';
       if (/^X[a-zA-Z]\d{12}$/.test(reference)) return { reference };
-      return fault(400, 'CHARGE_REFERENCE_INVALID', 'The provided chargeReference is invalid');
+      throw apiError(400, 'CHARGE_REFERENCE_INVALID', 'The provided chargeReference is invalid');
     },
     scenarios: ['DEFAULT'],
-    answer: ({ scenario }, { reference }) =>
-      scenario === 'DEFAULT' || reference === LATE_PAYMENT_REFERENCE
-        ? json(200, FINANCIAL_DETAILS)
-        : fault(404, 'MATCHING_RESOURCE_NOT_FOUND', 'Matching resource not found'),
+    answer: ({ scenario }, { reference }) => {
+      if (scenario === 'DEFAULT' || reference === LATE_PAYMENT_REFERENCE) return FINANCIAL_DETAILS;
+      throw apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'Matching resource not found');
+    },
   };
 }
 

@@ -1,5 +1,6 @@
-/** The look of HMRC's browser pages in the double: plain, usable by keyboard, and never to be taken for the real thing. */
-import { escapeHtml, html } from '../simulator/responses.ts';
+/** The layout of HMRC's browser pages in the simulator: plain, usable by keyboard, and clearly not the real thing. */
+import type { FastifyReply } from 'fastify';
+import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 
 const STYLE = `
   body { margin: 0; font: 18px/1.5 system-ui, sans-serif; color: #0b0c0c; background: #fff; }
@@ -18,8 +19,8 @@ const STYLE = `
   dt { font-weight: 700; } dd { margin: 0 0 0.75rem; }
 `;
 
-/** A whole page; `main` is HTML whose texts are already escaped. */
-export function page(status: number, title: string, main: string, headers: Record<string, string> = {}): Response {
+/** Sends a whole page; `main` is HTML whose texts are already escaped. */
+export function sendPage(reply: FastifyReply, status: number, title: string, main: string): FastifyReply {
   const body = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – HMRC sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
@@ -32,15 +33,10 @@ ${main}
 </body>
 </html>
 `;
-  return html(status, body, { 'cache-control': 'no-store', 'x-frame-options': 'DENY', ...headers });
+  return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
 }
 
 /** A box above a form that says what was wrong. */
 export function errorBox(message: string | undefined): string {
   return message === undefined ? '' : `<div class="error" role="alert"><p>${escapeHtml(message)}</p></div>`;
-}
-
-/** A redirect after a form: the browser follows with GET. */
-export function seeOther(location: string, headers: Record<string, string> = {}): Response {
-  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 }

@@ -1,27 +1,28 @@
 /** Signing in at HMRC: by user id and password, or by choosing one of the test users. */
-import type { SimulatorCall } from '../simulator/simulator.ts';
-import { escapeHtml } from '../simulator/responses.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
+import { escapeHtml, seeOther } from '../simulator/responses.ts';
 import { arnOf } from '../hmrc-agent/agent-authority.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
 import { newToken } from './oauth-tokens.ts';
-import { errorBox, page, seeOther } from './www-pages.ts';
+import { errorBox, sendPage } from './www-pages.ts';
 
 const COOKIE = 'hmrc_sandbox_session';
 const USERS_SHOWN = 20;
 
-/** The user who is signed in in this browser, or whom `sandbox_user` names (tests and scripts sign in so, without a browser). */
-export function signedInUser(context: HmrcContext, { request, url, bodyText }: SimulatorCall): UserRecord | undefined {
-  const named = url.searchParams.get('sandbox_user') ?? new URLSearchParams(bodyText).get('sandbox_user');
+/** The user who is signed in in this browser, or the one named by `sandbox_user` (for tests and scripts, which have no browser). */
+export function signedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
+  const named = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
   if (named !== null) return context.records.users.get(named);
-  const session = readCookie(request.headers.get('cookie') ?? '');
+  const session = readCookie(request.headers.cookie ?? '');
   const userId = session === undefined ? undefined : context.records.sessions.get(session);
   return userId === undefined ? undefined : context.records.users.get(userId);
 }
 
 /** GET /sign-in?continue=PATH */
-export function showSignIn(context: HmrcContext, call: SimulatorCall, problem?: string): Response {
-  const target = continueTarget(context, call.url);
+export function showSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply, problem?: string): FastifyReply {
+  const target = continueTarget(context, request);
   const action = `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(target)}`;
   const organisations = context.records.users
     .list()
@@ -29,7 +30,8 @@ export function showSignIn(context: HmrcContext, call: SimulatorCall, problem?: 
     .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || arnOf(user) !== undefined)
     .slice(-USERS_SHOWN);
   const choices = organisations.map((user) => `<li>${userButton(context, user, action)}</li>`).join('\n');
-  return page(
+  return sendPage(
+    reply,
     problem === undefined ? 200 : 400,
     'Sign in using Government Gateway',
     `${errorBox(problem)}
@@ -43,31 +45,37 @@ ${choices === '' ? '' : `<h2>Or choose a test user</h2><ul class="users">${choic
 }
 
 /** POST /sign-in */
-export function signIn(context: HmrcContext, call: SimulatorCall): Response {
-  const form = new URLSearchParams(call.bodyText);
+export function signIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const form = readForm(request);
   const chosen = form.get('chosenUserId');
   const user = context.records.users.get(chosen ?? form.get('userId')?.replaceAll(' ', '') ?? '');
   const isRight = user && (chosen !== null || user.password === form.get('password'));
-  if (!isRight) return showSignIn(context, call, 'The user ID or the password is wrong.');
+  if (!isRight) return showSignIn(context, request, reply, 'The user ID or the password is wrong.');
   const session = newToken();
   context.records.sessions.put(session, user.userId);
-  return seeOther(continueTarget(context, call.url), {
+  return seeOther(reply, continueTarget(context, request), {
     'set-cookie': `${COOKIE}=${session}; Path=${basePathOf(context)}; HttpOnly; SameSite=Lax`,
   });
 }
 
-/** Sends the browser to the sign-in page, from where it comes back to this very address. */
-export function askToSignIn(context: HmrcContext, { url }: SimulatorCall): Response {
-  return seeOther(`${context.wwwUrl}/sign-in?continue=${encodeURIComponent(url.pathname + url.search)}`);
+/** Sends the browser to the sign-in page, from which it comes back to this address. */
+export function askToSignIn(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return seeOther(reply, signInUrl(context, request));
 }
 
-export function basePathOf(context: HmrcContext): string {
+/** The address of the sign-in page that leads back to the address of this request. */
+export function signInUrl(context: HmrcContext, request: FastifyRequest): string {
+  const { pathname, search } = requestUrl(request);
+  return `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(pathname + search)}`;
+}
+
+function basePathOf(context: HmrcContext): string {
   return new URL(context.wwwUrl).pathname;
 }
 
-/** Only pages of the double itself are continued to. */
-function continueTarget(context: HmrcContext, url: URL): string {
-  const target = url.searchParams.get('continue') ?? '';
+/** Only pages of the simulator itself are continued to. */
+function continueTarget(context: HmrcContext, request: FastifyRequest): string {
+  const target = searchParams(request).get('continue') ?? '';
   return target.startsWith(`${basePathOf(context)}/`) ? target : `${basePathOf(context)}/business-account/repayment-account`;
 }
 

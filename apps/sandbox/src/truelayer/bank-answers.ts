@@ -1,5 +1,6 @@
-/** The bank double's records in TrueLayer's wire shapes, and its problem+json. */
+/** The bank simulator's records in TrueLayer's wire shapes, and its problem+json. */
 import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AccountRecord, Bank, CreditRecord, PayoutRecord } from './bank-records.ts';
 import {
@@ -23,17 +24,32 @@ const PROBLEMS = {
   'internal-server-error': [500, 'Internal Server Error'],
 } as const;
 
-export function problem(code: keyof typeof PROBLEMS, detail: string, errors?: Record<string, string[]>): Response {
-  const [status, title] = PROBLEMS[code];
-  const body: ProblemWire = {
-    type: `https://docs.truelayer.com/docs/error-types#${code}`,
-    title,
-    status,
-    detail,
-    trace_id: randomBytes(16).toString('hex'),
-    ...(errors ? { errors } : {}),
-  };
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/problem+json' } });
+/** Handlers throw it to reject a call; the error handler of the plugin sends it. */
+export class TrueLayerProblem extends Error {
+  readonly body: ProblemWire;
+  constructor(code: keyof typeof PROBLEMS, detail: string, errors?: Record<string, string[]>) {
+    super(detail);
+    this.name = 'TrueLayerProblem';
+    const [status, title] = PROBLEMS[code];
+    this.body = {
+      type: `https://docs.truelayer.com/docs/error-types#${code}`,
+      title,
+      status,
+      detail,
+      trace_id: randomBytes(16).toString('hex'),
+      ...(errors ? { errors } : {}),
+    };
+  }
+}
+
+/** The error handler of the plugin; an error of another kind goes on to the host. */
+export function sendProblem(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof TrueLayerProblem)) throw error;
+  // As bytes, because Fastify would name a charset with text, which TrueLayer does not.
+  return reply
+    .code(error.body.status)
+    .type('application/problem+json')
+    .send(Buffer.from(JSON.stringify(error.body)));
 }
 
 /** Field errors as TrueLayer groups them: one list of sentences a path. */

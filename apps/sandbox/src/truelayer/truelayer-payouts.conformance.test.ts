@@ -34,7 +34,7 @@ describe('a payout', () => {
 
   it('passes through pending and authorized', async () => {
     await bank.closeSimulator();
-    bank.openSimulator(60);
+    await bank.openSimulator(60);
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     const seen = new Set<string>();
@@ -135,7 +135,7 @@ describe('what a call without a usable answer means', () => {
     const client = createTrueLayerClient(bank.settings({ timeoutMs: 250 }));
     await client.findPayout('none');
     await bank.closeSimulator();
-    bank.openSimulator(10, { slowMs: 600, hangMs: 600 });
+    await bank.openSimulator(10, { slowMs: 600, hangMs: 600 });
     bank.faults.set({ operation: 'truelayer.create_payout', kind: 'slow', times: 1 });
     await expect(client.createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
     await until(() => bank.simulator.controls.listPayouts().length > 0);
@@ -197,14 +197,14 @@ describe('what a call without a usable answer means', () => {
   });
 });
 
-describe('a killed double', () => {
+describe('a killed simulator', () => {
   it('executes after its restart what it had accepted, and tells it', async () => {
     await bank.closeSimulator();
-    bank.openSimulator(60_000);
+    await bank.openSimulator(60_000);
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     await bank.closeSimulator();
-    bank.openSimulator();
+    await bank.openSimulator();
     await until(() => bank.received.length > 0);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'executed' });
     expect(await client.createPayout(order)).toEqual({ payoutId });
@@ -219,7 +219,7 @@ describe('a killed double', () => {
     await bank.closeSimulator();
     bank.portalStatus = 200;
     bank.received = [];
-    bank.openSimulator();
+    await bank.openSimulator();
     await until(() => bank.received.length > 0);
     expect(await bank.eventsOf(client)).toMatchObject([{ type: 'payout_executed', payoutId }]);
   });

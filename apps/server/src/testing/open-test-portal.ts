@@ -208,6 +208,7 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
     }: Parameters<Parameters<typeof createHmrcSimulator>[0]['payRepayment']>[0]) =>
       void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
   };
+  const hmrc = createHmrcSimulator(hmrcDeps);
   const ways = createIdentitySimulators({
     ...base,
     url,
@@ -218,9 +219,9 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
   const host = await hostSimulators(
     [
       ...ways.hosted,
-      { basePath: '/truelayer', simulator: bank },
-      { basePath: '/hmrc', simulator: createHmrcSimulator(hmrcDeps) },
-      { basePath: '/hmrc-www', simulator: createHmrcSimulator(hmrcDeps) },
+      { basePath: '/truelayer', plugin: bank.plugin },
+      { basePath: '/hmrc', plugin: hmrc.api },
+      { basePath: '/hmrc-www', plugin: hmrc.www },
     ],
     Number(new URL(url).port),
     '127.0.0.1',

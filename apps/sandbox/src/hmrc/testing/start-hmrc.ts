@@ -1,10 +1,10 @@
-/** The HMRC double on a port of its own for one test, with a clock to move and every answer held against HMRC's published descriptions. */
+/** HMRC's simulator on a port of its own for one test, with a clock to move; every answer is checked against HMRC's published descriptions. */
 import { clockFrom } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
-import type { Simulator } from '../../simulator/simulator.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
 import { storedFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { HmrcCall, HmrcClientDeps } from '@portal/providers/hmrc/hmrc-terms.ts';
@@ -29,28 +29,27 @@ export async function startHmrc(options: StartOptions = {}) {
   const store = openSimulatorStore(options.storeFile ?? ':memory:');
   const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
   const credits: RepaymentCredit[] = [];
-  // The double needs its own address, and the address is known only once something listens.
-  const hosted: { simulator?: Simulator } = {};
-  const late: Simulator = { fetch: async (request) => hosted.simulator?.fetch(request) ?? new Response(null, { status: 503 }) };
-  const host = await hostSimulators(
-    [
-      { basePath: '/hmrc', simulator: late },
-      { basePath: '/hmrc-www', simulator: late },
-    ],
-    0,
-    '127.0.0.1',
-  );
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   const deps: HmrcSimulatorDeps = {
     store,
     clock,
     faults,
-    publicUrl: `${host.url}/hmrc`,
-    wwwUrl: `${host.url}/hmrc-www`,
+    publicUrl: `${url}/hmrc`,
+    wwwUrl: `${url}/hmrc-www`,
     redirectUris: [REDIRECT_URI],
     payRepayment: (credit) => void credits.push(credit),
     requestsPerSecond: options.requestsPerSecond ?? 1000,
   };
-  hosted.simulator = createHmrcSimulator(deps);
+  const simulator = createHmrcSimulator(deps);
+  const host = await hostSimulators(
+    [
+      { basePath: '/hmrc', plugin: simulator.api },
+      { basePath: '/hmrc-www', plugin: simulator.www },
+    ],
+    port,
+    '127.0.0.1',
+  );
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;

@@ -1,9 +1,10 @@
-/** A double of the bank with a portal's webhook beside it, on real ports and a real file, for one test at a time. */
+/** TrueLayer's simulator and a portal's webhook, on real ports and with a real file, for one test at a time. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { openSimulatorStore, type SimulatorStore } from '../../simulator/simulator-store.ts';
@@ -12,6 +13,7 @@ import { hostSimulators, type SimulatorHost } from '../../simulator/host-simulat
 import { ensureSigningKey, SANDBOX_TRUELAYER } from '../sandbox-credentials.ts';
 import { createTrueLayerClient, type TrueLayerSettings } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { PaymentEvent, PayoutOrder } from '@portal/providers/truelayer/truelayer-port.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { createTrueLayerSimulator, type TrueLayerSimulator } from '../truelayer-simulator.ts';
 
 export type Received = { headers: Record<string, string | string[] | undefined>; rawBody: string; path: string };
@@ -33,6 +35,8 @@ export class BankUnderTest {
   simulator!: TrueLayerSimulator;
   host!: SimulatorHost;
   #portal!: Server;
+  /** The same after a restart. */
+  #port!: number;
 
   async open(): Promise<this> {
     this.#portal = createServer((request, response) => {
@@ -44,41 +48,42 @@ export class BankUnderTest {
       });
     });
     await new Promise<void>((resolve) => this.#portal.listen(0, '127.0.0.1', resolve));
-    const hosted = { basePath: '/truelayer', simulator: { fetch: (request: Request) => this.simulator.fetch(request) } };
-    this.host = await hostSimulators([hosted], 0, '127.0.0.1');
-    this.openSimulator();
+    this.#port = await freePort();
+    await this.openSimulator();
     return this;
   }
 
   async close(): Promise<void> {
-    await this.simulator.stop();
-    await this.host.close();
+    await this.closeSimulator();
     this.#portal.close();
     this.#portal.closeAllConnections();
-    this.store.close();
     rmSync(this.dir, { recursive: true });
   }
 
-  /** The double's process starts: store from disk, then whatever is unfinished. */
-  openSimulator(stepMs = 10, faultDelays: FaultDelays = { slowMs: 20, hangMs: 20 }): void {
+  /** The simulator's process starts: it reads the store from disk and resumes what is unfinished. */
+  async openSimulator(stepMs = 10, faultDelays: FaultDelays = { slowMs: 20, hangMs: 20 }): Promise<void> {
     this.store = openSimulatorStore(join(this.dir, 'doubles.sqlite'));
     this.faults = storedFaults(this.store, faultDelays);
     this.simulator = createTrueLayerSimulator({
       store: this.store,
       clock: systemClock,
       faults: this.faults,
-      publicUrl: `${this.host.url}/truelayer`,
+      publicUrl: `http://127.0.0.1:${this.#port}/truelayer`,
       webhookUrl: `http://127.0.0.1:${(this.#portal.address() as AddressInfo).port}/portal/webhooks/truelayer`,
       publicKeyPem: ensureSigningKey(this.dir).publicKeyPem,
       stepMs,
       courierDelays: { firstMs: 20, longestMs: 100, giveUpMs: 10_000 },
     });
+    this.host = await hostSimulators([{ basePath: '/truelayer', plugin: this.simulator.plugin }], this.#port, '127.0.0.1');
     this.simulator.start();
   }
 
   async closeSimulator(): Promise<void> {
     await this.simulator.stop();
+    await this.host.close();
     this.store.close();
+    // Lets fetch notice that its open connections are gone; else its next request on this port would go into one of them.
+    await setImmediate();
   }
 
   settings(over: Partial<TrueLayerSettings> = {}): TrueLayerSettings {

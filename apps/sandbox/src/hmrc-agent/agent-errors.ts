@@ -1,7 +1,7 @@
-/** The refusals of Agent Authorisation 2.0, with the words of HMRC's description. */
-import { fault } from '../hmrc/gateway.ts';
+/** The errors of Agent Authorisation 2.0, in the words of HMRC's description. */
+import { apiError, type HmrcApiError } from '../hmrc/hmrc-api-error.ts';
 
-const FAULTS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+const ERRORS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ACCEPT_HEADER_INVALID: [406, "Missing or invalid 'Accept' header."],
   BAD_REQUEST: [400, 'Missing or unsupported version number'],
   UNAUTHORIZED: [401, 'Bearer token is missing or not authorized.'],
@@ -58,7 +58,7 @@ const FAULTS: Readonly<Record<string, readonly [status: number, message: string]
   RELATIONSHIP_NOT_FOUND: [404, 'Relationship is inactive. Agent is not authorised to act for this client.'],
 };
 
-export function agentFault(code: string, headers: Record<string, string> = {}): Response {
-  const [status, message] = FAULTS[code] ?? [500, 'Internal server error'];
-  return fault(status, code, message, headers);
+export function agentError(code: string, headers: Readonly<Record<string, string>> = {}): HmrcApiError {
+  const [status, message] = ERRORS[code] ?? [500, 'Internal server error'];
+  return apiError(status, code, message, headers);
 }

@@ -1,0 +1,47 @@
+/** A response by which HMRC rejects a call. Handlers throw it; the error handler of the plugin sends it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export class HmrcApiError extends Error {
+  readonly status: number;
+  /** Undefined for a response without body and Content-Type. */
+  readonly body: object | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, body: object | undefined, headers: Readonly<Record<string, string>> = {}) {
+    super(`HMRC's simulator answers ${status} ${JSON.stringify(body) ?? ''}`);
+    this.name = 'HmrcApiError';
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** The shape that most of HMRC's errors have. */
+export function apiError(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}): HmrcApiError {
+  return new HmrcApiError(status, { code, message }, headers);
+}
+
+/** Several errors in one list, or a single one where HMRC sends a list all the same. */
+export function listedErrors(
+  status: 400 | 403,
+  errors: readonly { readonly code: string; readonly message: string; readonly path?: string }[],
+): HmrcApiError {
+  const outer =
+    status === 400
+      ? { code: 'INVALID_REQUEST', message: 'Invalid request' }
+      : { code: 'BUSINESS_ERROR', message: 'Business validation error' };
+  return new HmrcApiError(status, { ...outer, errors });
+}
+
+export function unknownPath(): HmrcApiError {
+  return apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'A resource with the name in the request can not be found in the API');
+}
+
+export function wrongMethod(): HmrcApiError {
+  return apiError(405, 'METHOD_NOT_ALLOWED', 'The method in the request is not allowed for the resource');
+}
+
+/** The error handler of the plugins; an error of another kind goes on to the host. */
+export function sendApiError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof HmrcApiError)) throw error;
+  return reply.code(error.status).headers(error.headers).send(error.body);
+}

@@ -1,0 +1,76 @@
+/** The hooks that every route of HMRC's API has: injected faults, the gateway's checks, and the record of the call. */
+import type { onRequestAsyncHookHandler, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
+import { faultHooks } from '../simulator/fault-hooks.ts';
+import { requestUrl } from '../simulator/request.ts';
+import { countUp } from './call-statistics.ts';
+import { recordCall } from './fraud-header-service.ts';
+import { authenticate, CALLER, openThrottle, REQUESTS_PER_SECOND, throttled, type Access, type Caller } from './gateway.ts';
+import type { FastifyRequest } from 'fastify';
+import { HmrcApiError } from './hmrc-api-error.ts';
+import type { HmrcContext } from './hmrc-context.ts';
+
+/** `name` identifies the operation in faults and in the record of calls. */
+export type ApiOperation = {
+  readonly name: string;
+  readonly access: Access;
+  /** Throws where the API itself rejects the request before the token is looked at. */
+  readonly checkFirst?: (request: FastifyRequest) => void;
+  /** The API's own words for a rejected token, where they differ from the gateway's. */
+  readonly rewordTokenError?: (error: HmrcApiError) => HmrcApiError;
+};
+
+export type OperationHooks = {
+  readonly onRequest: onRequestAsyncHookHandler;
+  readonly preHandler: preHandlerAsyncHookHandler[];
+  readonly onSend: onSendHookHandler[];
+};
+
+/** Builds the hooks of one operation: `app.get(path, hooks({ name, access }), handler)`. */
+export type BuildOperationHooks = (operation: ApiOperation) => OperationHooks;
+
+/** HMRC lets an application send 3 requests in a second. */
+const HMRC_LIMIT = 3;
+
+export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
+  const throttle = openThrottle(() => Number(context.records.settings.get(REQUESTS_PER_SECOND) ?? context.requestsPerSecond ?? HMRC_LIMIT));
+  return ({ name, access, checkFirst, rewordTokenError }) => {
+    const faults = faultHooks(context.faults, name);
+    return {
+      onRequest: async (request) => request.setDecorator(CALLER, authenticate(context, request, access)),
+      preHandler: [
+        // A fault hits before the gateway looks at the call, so that it hits every caller alike.
+        faults.preHandler,
+        async (request) => {
+          const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);
+          const isOverLimit = !(caller instanceof HmrcApiError) && caller.clientId !== undefined && !throttle.admit(caller.clientId);
+          if (isOverLimit) {
+            countUp(context, 'throttled');
+            throw throttled();
+          }
+          checkFirst?.(request);
+          if (caller instanceof HmrcApiError) throw rewordTokenError?.(caller) ?? caller;
+        },
+      ],
+      onSend: [
+        (request, reply, payload, done) => {
+          const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);
+          const path = requestUrl(request).pathname.slice(request.server.prefix.length);
+          recordCall(
+            context,
+            {
+              at: context.clock.now(),
+              operation: name,
+              method: request.method,
+              path,
+              status: reply.statusCode,
+              ...(caller instanceof HmrcApiError ? {} : caller),
+            },
+            request.headers,
+          );
+          done(null, payload);
+        },
+        faults.onSend,
+      ],
+    };
+  };
+}
