@@ -1,10 +1,10 @@
 /** HMRC's own service in which a trader changes the bank account that VAT repayments go to; no API of HMRC's does that. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, searchParams } from '../simulator/request.ts';
-import { escapeHtml, seeOther } from '../simulator/responses.ts';
+import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { BankAccount, TraderRecord, UserRecord } from './hmrc-records.ts';
-import { errorBox, sendPage } from './www-pages.ts';
+import { sendPage } from './www-pages.ts';
 import { askToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
 
 /** GET /business-account/repayment-account?vrn=.. */

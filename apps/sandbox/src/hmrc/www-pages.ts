@@ -35,8 +35,3 @@ ${main}
 `;
   return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
 }
-
-/** A box above a form that says what was wrong. */
-export function errorBox(message: string | undefined): string {
-  return message === undefined ? '' : `<div class="error" role="alert"><p>${escapeHtml(message)}</p></div>`;
-}

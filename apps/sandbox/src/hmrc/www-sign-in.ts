@@ -1,12 +1,12 @@
 /** Signing in at HMRC: by user id and password, or by choosing one of the test users. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
-import { escapeHtml, seeOther } from '../simulator/responses.ts';
+import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
 import { arnOf } from '../hmrc-agent/agent-authority.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
 import { newToken } from './oauth-tokens.ts';
-import { errorBox, sendPage } from './www-pages.ts';
+import { sendPage } from './www-pages.ts';
 
 const COOKIE = 'hmrc_sandbox_session';
 const USERS_SHOWN = 20;

@@ -1,8 +1,7 @@
 /** What the application asks for in the browser's address: read, checked, and answered. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
-import { escapeHtml, seeOther } from '../simulator/responses.ts';
-import { errorBox } from '../hmrc/www-pages.ts';
+import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
 import { sendPage } from './pages.ts';
 import type { IdentityContext } from './provider-profile.ts';
 

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl } from '../simulator/request.ts';
-import { escapeHtml, seeOther } from '../simulator/responses.ts';
-import { errorBox } from '../hmrc/www-pages.ts';
+import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
 import { readAuthorizeRequest, type AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './identity-records.ts';
 import { sendPage } from './pages.ts';

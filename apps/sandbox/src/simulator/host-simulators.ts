@@ -2,13 +2,9 @@
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
-import { adaptSimulator } from './adapt-simulator.ts';
-import type { Simulator } from './simulator.ts';
 
 /** A simulator's routes and the path below which they answer, "/hmrc"; "" takes what no other path takes. */
-export type HostedSimulator =
-  | { readonly basePath: string; readonly plugin: FastifyPluginAsync }
-  | { readonly basePath: string; readonly simulator: Simulator };
+export type HostedSimulator = { readonly basePath: string; readonly plugin: FastifyPluginAsync };
 
 export type SimulatorHost = {
   /** Where the simulators are reached, without a trailing slash: "http://127.0.0.1:4123". */
@@ -39,9 +35,7 @@ export async function hostSimulators(simulators: readonly HostedSimulator[], por
   if (simulators.every(({ basePath }) => basePath !== '')) {
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'No simulator answers here.' }));
   }
-  for (const hosted of simulators) {
-    void app.register('plugin' in hosted ? hosted.plugin : adaptSimulator(hosted.simulator), { prefix: hosted.basePath });
-  }
+  for (const { basePath, plugin } of simulators) void app.register(plugin, { prefix: basePath });
   await app.listen({ port, host: hostname });
   const address = app.server.address() as AddressInfo;
   return {

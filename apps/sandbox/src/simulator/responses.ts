@@ -1,16 +1,6 @@
 /** What a simulator's answers are made of. */
 import type { FastifyReply } from 'fastify';
 
-/** A JSON answer. */
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
-}
-
-/** An HTML page answer. */
-export function html(status: number, body: string, headers: Record<string, string> = {}): Response {
-  return new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8', ...headers } });
-}
-
 /** Sends an HTML page. */
 export function sendHtml(reply: FastifyReply, status: number, body: string, headers: Record<string, string> = {}): FastifyReply {
   return reply
@@ -25,6 +15,11 @@ export function seeOther(reply: FastifyReply, location: string, headers: Record<
     .code(303)
     .headers({ location, 'cache-control': 'no-store', ...headers })
     .send();
+}
+
+/** A box above a form that says what was wrong. */
+export function errorBox(message: string | undefined): string {
+  return message === undefined ? '' : `<div class="error" role="alert"><p>${escapeHtml(message)}</p></div>`;
 }
 
 /** Text made safe inside HTML. */
