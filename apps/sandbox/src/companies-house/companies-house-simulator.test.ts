@@ -6,6 +6,7 @@ import { generateCompanies } from './generate-companies.ts';
 import { accountsOn, confirmationOn } from './register-company.ts';
 import { SEED_COMPANIES } from './seed-companies.ts';
 import { judge, startCompaniesHouse } from './testing/start-companies-house.ts';
+import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 
 type SearchAnswer = {
   total_results: number;
@@ -139,7 +140,7 @@ describe('the register', () => {
   });
 });
 
-describe.skipIf(!judge)('Companies House’s published description (../shared/reference/providers/oas)', () => {
+describe.skipIf(!judge)(`Companies House’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
   it('is met by every company of the register and by a full page of hits', async () => {
     const { get, controls, passMinutes } = await startCompaniesHouse();
     for (const [index, { number }] of [...SEED_COMPANIES, ...controls.listCompanies().slice(-60)].entries()) {

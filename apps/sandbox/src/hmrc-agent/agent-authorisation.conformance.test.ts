@@ -3,12 +3,15 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../hmrc/testing/filing.ts';
+import { HMRC_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 import { published } from '../hmrc/testing/start-hmrc.ts';
 import { AGENT_DEVIATIONS } from '../hmrc/testing/published-descriptions.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { isInvitationId } from './invitation-id.ts';
 import { createUser, grant, NOW, refusal, startAgent, type StartedAgent } from './testing/start-agent.ts';
+
+const source = sourceNote(HMRC_DESCRIPTIONS, published);
 
 function clientIn(agent: StartedAgent, situation: PortfolioSituation) {
   const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
@@ -279,7 +282,7 @@ describe('a practice that connects', () => {
     ]);
   });
 
-  it.skipIf(!published)('meets every described operation, and every listed deviation is a real one', async () => {
+  it.skipIf(!published)(`meets every described operation, and every listed deviation is a real one ${source}`, async () => {
     const agent = await startAgent({ clients: 40 });
     const { call, arn, authorisation, hmrc } = agent;
     const { vat } = clientIn(agent, 'never_authorised');

@@ -2,10 +2,13 @@
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../hmrc/testing/filing.ts';
+import { HMRC_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 import { published } from '../hmrc/testing/start-hmrc.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { createUser, grant, refusal, startAgent, type StartedAgent } from './testing/start-agent.ts';
+
+const source = sourceNote(HMRC_DESCRIPTIONS, published);
 
 const people = (agent: StartedAgent, situation: PortfolioSituation) =>
   agent.portfolio.list.flatMap((client: PortfolioClient) =>
@@ -193,7 +196,7 @@ describe('income tax obligations', () => {
   });
 });
 
-it.skipIf(!published)('every operation that the portal reads is met by HMRC’s description', async () => {
+it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s description ${source}`, async () => {
   const agent = await startAgent();
   const { nino } = personIn(agent);
   const range = { from: plainDate('2025-06-01'), to: plainDate('2026-06-01') };

@@ -4,6 +4,7 @@ import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './sandbox-credentials.ts';
 import { judge, startHubspot } from './testing/start-hubspot.ts';
+import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 
 const tessa = { email: 'tessa@brightwell.example', firstName: 'Tessa', lastName: 'Bright' };
 
@@ -119,7 +120,7 @@ describe('the chat', () => {
   });
 });
 
-describe.skipIf(!judge)('HubSpot’s published description (../shared/reference/providers/oas)', () => {
+describe.skipIf(!judge)(`HubSpot’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
   it('would catch a double that answered otherwise', () => {
     expect(judge?.(200, { token: 'x' })).toBeUndefined();
     expect(judge?.(200, { identificationToken: 'x' })).toMatch(/token/);

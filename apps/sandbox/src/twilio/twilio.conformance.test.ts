@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
 import { basic, judge, startTwilio } from './testing/start-twilio.ts';
+import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 
 const phone = '+447911123456' as E164;
 const other = (code: string): string => (code === '111111' ? '222222' : '111111');
@@ -145,7 +146,7 @@ describe('a call that goes wrong', () => {
   });
 });
 
-describe.skipIf(!judge)('Twilio’s published description (../shared/reference/providers/oas)', () => {
+describe.skipIf(!judge)(`Twilio’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
   it('has judged sendings and checks', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });

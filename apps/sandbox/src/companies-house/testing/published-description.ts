@@ -3,11 +3,11 @@
  * (../shared/reference/providers/oas), points every reference at a server on 127.0.0.1, and says `items` of objects.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
 
-const FILE = fileURLToPath(new URL('../../../../../../shared/reference/providers/oas/companies-house-public-data.yml', import.meta.url));
+const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'companies-house-public-data.yml');
 const SCHEMA_URI = 'companies-house';
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;

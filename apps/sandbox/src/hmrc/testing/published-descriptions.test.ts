@@ -1,11 +1,12 @@
-/** The double under HMRC's published descriptions, as a whole. */
+/** The whole of HMRC's simulator against HMRC's published descriptions. */
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
+import { HMRC_DESCRIPTIONS, sourceNote } from '../../testing/published-source.ts';
 import { openEnded, REPAYMENT } from './filing.ts';
 import { DEVIATIONS } from './published-descriptions.ts';
 import { applicationToken, connectTrader, published, startHmrc } from './start-hmrc.ts';
 
-describe.skipIf(!published)('HMRC’s published descriptions (../shared/reference/hmrc/oas)', () => {
+describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_DESCRIPTIONS, published)}`, () => {
   it('are met by every described operation, and every listed deviation is a real one', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);

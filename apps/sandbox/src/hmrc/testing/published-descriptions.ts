@@ -1,13 +1,9 @@
-/**
- * HMRC's published API descriptions as judges of the double: every answer is held against the schema of its path, method and status.
- * They lie beside the repository (../shared/reference/hmrc/oas) and are not part of it.
- */
+/** Checks answers of the simulator against HMRC's published API descriptions: the schema of their path, method and status. */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
+import { HMRC_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../../../../shared/reference/hmrc/oas/', import.meta.url));
 const FILES = [
   'vat-api-1.0.yaml',
   'check-vat-number-2.0.yaml',
@@ -78,9 +74,9 @@ export type PublishedDescriptions = {
   readonly operations: readonly string[];
 };
 
-/** Undefined where the descriptions do not lie beside the repository. */
+/** Undefined where the descriptions are missing. */
 export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
-  if (!FILES.every((file) => existsSync(FOLDER + file))) return undefined;
+  if (!FILES.every((file) => existsSync(sourcePath(HMRC_DESCRIPTIONS, file)))) return undefined;
   const operations = FILES.flatMap(readOperations);
   return {
     operations: operations.map(({ method, template }) => `${method} ${template}`),
@@ -108,7 +104,7 @@ type Operation = {
 };
 
 function readOperations(file: string): Operation[] {
-  const whole = asAnyOf(withoutExamples(parse(readFileSync(FOLDER + file, 'utf8')) as Json));
+  const whole = asAnyOf(withoutExamples(parse(readFileSync(sourcePath(HMRC_DESCRIPTIONS, file), 'utf8')) as Json));
   const description = whole as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Json>> }>>>>;
   };

@@ -1,11 +1,9 @@
 /** HubSpot's published description as judge of the double. It lies beside the repository (../shared/reference/providers/oas) and is not part of it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
+import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
 
-const FILE = fileURLToPath(
-  new URL('../../../../../../shared/reference/providers/oas/hubspot_visitor_identification_v3.json', import.meta.url),
-);
+const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'hubspot_visitor_identification_v3.json');
 
 /** Says how an answer to the making of a token contradicts the description; undefined where it does not. */
 export type Judge = (status: number, body: unknown) => string | undefined;

@@ -3,10 +3,10 @@
  * It lies beside the repository (../shared/reference/providers/oas) and is not part of it.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
+import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
 
-const FILE = fileURLToPath(new URL('../../../../../../shared/reference/providers/oas/twilio_verify_v2.json', import.meta.url));
+const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'twilio_verify_v2.json');
 const SCHEMA_URI = 'twilio';
 
 export type JudgedAnswer = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
