@@ -1,12 +1,12 @@
-/** What every part of the HMRC double stands on. */
+/** What every part of HMRC's simulator needs. */
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { openHmrcRecords, type HmrcRecords } from './open-hmrc-records.ts';
 
-/** The one application registered with the double. */
+/** The one application registered with the simulator. */
 export const SANDBOX_CLIENT_ID = 'sandbox-client-id';
 export const SANDBOX_CLIENT_SECRET = 'sandbox-client-secret';
 
-/** HMRC pays a repayment into a bank account: the host hands it to the bank's double. Throwing leaves the repayment unpaid. */
+/** HMRC pays a repayment into a bank account: the host passes it to the bank's simulator. An exception leaves the repayment unpaid. */
 export type RepaymentCredit = {
   readonly vrn: string;
   readonly sortCode: string;
@@ -21,7 +21,7 @@ export type HmrcSimulatorDeps = SimulatorDeps & {
   /** Exact matches only, as HMRC registers them. */
   readonly redirectUris: readonly string[];
   readonly payRepayment: (credit: RepaymentCredit) => void | Promise<void>;
-  /** 3 as at HMRC unless told; tests of many faults raise it. */
+  /** 3 by default, as at HMRC; tests of many faults raise it. */
   readonly requestsPerSecond?: number;
 };
 

@@ -1,11 +1,10 @@
 /** The hooks that every route of HMRC's API has: injected faults, the gateway's checks, and the record of the call. */
-import type { onRequestAsyncHookHandler, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import { faultHooks } from '../simulator/fault-hooks.ts';
 import { requestUrl } from '../simulator/request.ts';
 import { countUp } from './call-statistics.ts';
 import { recordCall } from './fraud-header-service.ts';
 import { authenticate, CALLER, openThrottle, REQUESTS_PER_SECOND, throttled, type Access, type Caller } from './gateway.ts';
-import type { FastifyRequest } from 'fastify';
 import { HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 
