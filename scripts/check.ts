@@ -1,6 +1,8 @@
 /** `npm run check`: types, lint, layers, unused code, format. Prints what is wrong and, last, the counts. */
 import { pathToFileURL } from 'node:url';
+import { checkCitations } from './checking/check-citations.ts';
 import { checkLayers } from './checking/check-layers.ts';
+import { checkWords } from './checking/check-words.ts';
 import type { PartResult } from './testing/part.ts';
 import { runTool, type CommandResult } from './testing/run-command.ts';
 
@@ -15,6 +17,8 @@ const checks: readonly Check[] = [
   tool('types of the web app', 'typescript/bin/tsc', '-p', 'apps/web'),
   tool('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   { name: 'layers: what must be refused is refused', run: async () => asResult(await checkLayers()) },
+  { name: 'words to avoid', run: async () => asResult(checkWords()) },
+  { name: 'citations and links', run: async () => asResult(checkCitations()) },
   tool('unused code', 'knip/bin/knip.js', '--no-progress'),
   tool('format', 'oxfmt/bin/oxfmt', '--check'),
 ];

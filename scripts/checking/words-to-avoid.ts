@@ -1,0 +1,77 @@
+/**
+ * Words and phrases that are never right in this repository, with the plain ones to use instead. At most 60: a word with proper uses in this field
+ * (floor, slice, grant, house) doesn't belong here.
+ */
+export type WordToAvoid = {
+  readonly find: RegExp;
+  /** `prose` is comments, documents and strings; names are split into lower-case words first. */
+  readonly in: 'prose' | 'names' | 'both';
+  readonly use: string;
+};
+
+const both = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'both', use });
+const prose = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'prose', use });
+const names = (find: RegExp, use: string): WordToAvoid => ({ find, in: 'names', use });
+
+export const WORDS_TO_AVOID: readonly WordToAvoid[] = [
+  both(/\banew\b/i, 'again'),
+  both(/\bmend(s|ed|ing)?\b/i, 'fix'),
+  both(/\bwhoever\b/i, 'anyone who, the person who'),
+  both(/\bnobody\b/i, 'no one, or say what there is none of ("no clients yet")'),
+  both(/\bmeanwhile\b/i, 'in the meantime, at the same time'),
+  both(/\btold\b/i, 'notified, reported, given'),
+  both(/\bstumbl(e|es|ed|ing)\b/i, 'fail unexpectedly'),
+  both(/\b(riddle|mortal)s?\b/i, 'say plainly what it is'),
+  both(/\blanes?\b/, 'worker'),
+  both(/\blevers?\b/i, 'controls'),
+  both(/\bdoors?\b/i, 'partner landing page, sign-in method'),
+  both(/\b(judg(e|es|ed|ing)|judge?ments?)\b/i, 'validate, evaluate, assess; assessment'),
+  both(/\bopen matters?\b/i, 'reconciliation exception'),
+  both(/\bforget(s|ting)?\b/i, 'delete, purge, clear'),
+  both(/\blook(s|ed)? again\b/i, 'refresh, check again'),
+  both(/\bputs? back\b/i, 'revert, restore, return'),
+  both(/\b(ways in|(a|the|this|each|every|another) way in(?! which))\b/i, 'sign-in method'),
+  both(/\bcouriers?\b/i, 'sender, dispatcher'),
+  both(/\b(patience|patiently)\b/i, 'timeout, retries'),
+  both(/\bnothing here\b/i, 'notFound, "page not found"'),
+  prose(/\b(the|sandbox|seed(ed)?|whole) worlds?\b(?! wide)/i, 'seed data, sandbox data'),
+  prose(
+    /\b(the|a|an|this|each|every|one|our|no|its|provider[’']s|HMRC[’']s|identity|bank) doubles?\b(?![- ](entry|click|quote|check|count))/i,
+    'simulator',
+  ),
+  prose(/\bin hand\b/i, 'in progress, in this batch, active'),
+  prose(/\bin (their|whose|his|her|your|a colleague[’']s|somebody[’']s) care\b/i, 'assigned to'),
+  prose(/\bgive(s|n)? into\b/i, 'assign'),
+  prose(/\btak(e|es|en|ing) in\b(?! account)/i, 'import, apply'),
+  prose(/\b(go|goes|going|went) on(?= (with|without|from|where|as|by)\b|[.,;:]|$)/i, 'continue, resume'),
+  prose(/\bwhat (came|comes|became|becomes) of\b/i, 'the result, the outcome'),
+  prose(/\bfor ever\b/i, 'forever, permanently'),
+  prose(/\bstands\b/i, 'is, appears, applies'),
+  prose(/\bstood\b/i, 'was, appeared'),
+  prose(/\bstands? (still|in the way|in for)\b/i, 'pause; block; replace'),
+  prose(/\bso many\b/i, 'give the number, "at most 24 clients"'),
+  prose(/\bso long\b(?! as)/i, 'give the time, "at most two seconds"'),
+  prose(/\b(is|are|be|was|were|been|being) asked (?!to\b|for\b)/i, 'name who asks whom'),
+  prose(/(?<!\bthere) is no (?!longer|more|less|one|such|way|need|match)/i, 'isn’t a…, has no…'),
+  prose(/\bthere is no \w+ (that|which)\b/i, 'no … (verb)'),
+  prose(/\b(thereof|whereof|thereby|therein|wherein|herewith)\b/i, 'its, which, so'),
+  prose(/\bdrawn up\b|\blaid down\b/i, 'made, defined'),
+  prose(/\bof which it\b/i, 'whose, that'),
+  prose(/\b(lets?|letting) be\b/i, 'leave unchanged'),
+  prose(/\bat the world\b|\bthe outside world\b/i, 'external systems'),
+  prose(/\brooms\b/i, 'packages, modules, layers'),
+  names(/\bdoubles?\b(?! entry)/, 'simulator'),
+  names(/\bworlds?\b/, 'seed data'),
+  names(/\brooms?\b/, 'package, module'),
+  names(/\bstandings?\b/, 'status'),
+  names(/\bpictures?\b/, 'view, snapshot'),
+  names(/\b(lend|borrow)\b/, 'withAccessToken'),
+  names(/^tell\b/, 'notify, publish, describe'),
+  names(/\bnews\b/, 'notification, update'),
+  names(/^most \w/, 'MAX_…'),
+  names(/^longest \w/, 'MAX_…_LENGTH, MAX_…_MS'),
+  names(/\b(life ms|kept days|life seconds)\b/, '…_TTL_MS, …_RETENTION_DAYS'),
+  names(/\bin hand\b/, 'batch, claimed'),
+  names(/\bwhy not\b/, 'reason'),
+  names(/\bseats?\b/, 'slot'),
+];
